@@ -1,5 +1,5 @@
 // All states of the Hamiltonian as a full symmetric matrix, by divide and conquer: LAPACK's dsyevd on the processor,
-// cuSOLVER's on CUDA. What the tridiagonal solver is measured against, and what other bases need.
+// cuSOLVER's on CUDA. The reference of the tridiagonal solver, and required by other bases.
 #pragma once
 
 #include <memory>

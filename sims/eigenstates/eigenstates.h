@@ -1,6 +1,6 @@
-// Stationary states of one particle on a line, and how a superposition of them moves: Hφ = Eφ with H = -½ d²/dx² +
-// V(x), ψ = 0 at both walls, ħ = m = 1. The eigenproblem is solved when something is asked for after a reset, a change
-// of the potential, or a stroke of the mouse; a step only turns the phases. README.md has methods and sources.
+// Stationary states of one particle on a line, and the motion of their superposition: Hφ = Eφ with H = -½ d²/dx² +
+// V(x), ψ = 0 at both walls, ħ = m = 1. The eigenproblem is solved at the first request after a reset, a change of the
+// potential, or a stroke of the mouse; a step only advances the phases. README.md has methods and sources.
 #pragma once
 
 #include <memory>
@@ -34,21 +34,21 @@ enum Diagnostic {
 const Description& description();
 std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet& parameters);
 
-// What advice is made of.
+// The input of advice.
 struct Solved {
   std::span<const double> potential, energies;
-  std::size_t drawn = 0;  // as many of the lowest are looked at
+  std::size_t drawn = 0;  // number of lowest states examined
   std::span<const compute::Complex<double>> coefficients;
-  double packet_kept = 1;  // of the packet, by the K states
+  double packet_kept = 1;  // share of the packet in the K states
 };
 std::vector<Finding> findingsFor(const Parameters& parameters, const Grid& grid, const Solved& solved);
 
 // g(x) of the packet on the grid, N values, hΣ|g|² = 1 where the walls do not cut it.
 std::vector<compute::Complex<double>> packetOn(const Parameters& parameters, const Grid& grid);
-// What the carpet shows: the time after which the superposition is, or nearly is, what it was.
+// The carpet's duration: the time after which the superposition returns, exactly or nearly.
 double carpetTime(const Parameters& parameters, std::span<const compute::Complex<double>> coefficients,
                   std::span<const double> energies);
-// The box: 4L²/π, after which every state has turned a whole number of times.
+// The box's revival time 4L²/π, after which every phase has made whole turns.
 double boxRevival(double length);
 
 }  // namespace simscope::eigenstates

@@ -1,4 +1,4 @@
-// Levels and states in closed form, of the potential that the parameters name, without walls that are not its own.
+// Levels and states in closed form, of the parameters' potential without the domain's walls.
 // Sources: L. D. Landau and E. M. Lifshitz, Quantum Mechanics, §§ 22-24, 36; S. Flügge, Practical Quantum Mechanics,
 // problems 18, 25, 29, 39, 67, 70; R. de L. Kronig, W. G. Penney, Proc. R. Soc. A 130 (1931) 499.
 #pragma once
@@ -11,14 +11,14 @@
 
 namespace simscope::eigenstates {
 
-// The levels from the lowest on, at most `most`; fewer where the potential binds fewer, none where none are known
-// (a tilt, or a potential without closed form). Any thread.
+// The levels from the lowest on, at most `most`; fewer where the potential binds fewer, none where no closed form is
+// known (a tilt, some potentials). Any thread.
 std::vector<double> exactLevels(const Parameters& parameters, int most);
 
-// Whether exactShape() knows the states, too.
+// Whether exactShape() also has the states.
 bool exactStatesKnown(const Parameters& parameters);
 
-// Of one state: its potential, its number, and what its formula needs. By value to kernels.
+// One state: its potential, its number, and its formula's constants. By value to kernels.
 struct ExactState {
   Potential potential = Potential::Box;
   int n = 0;            // nodes
@@ -54,7 +54,7 @@ SIMSCOPE_HD inline double exactShape(const ExactState& s, double x) {
     case Potential::Box:
       return std::sin((s.n + 1) * 3.14159265358979323846 * ((x - s.a) / s.b));
     case Potential::Harmonic: {
-      // Hermite functions, normalised on the way so that nothing overflows.
+      // Hermite functions, normalised in each step so that nothing overflows.
       const double y = s.a * x;
       double before = 0, now = std::exp(-0.5 * y * y);
       for (int j = 0; j < s.n; ++j) {
@@ -69,7 +69,7 @@ SIMSCOPE_HD inline double exactShape(const ExactState& s, double x) {
       return std::exp((s.b + 1) * std::log(rho) - 0.5 * rho) * laguerre(s.n, 2 * s.b + 1, rho);
     }
     case Potential::Morse: {
-      // Less its largest logarithm, at z = 2s.
+      // Scaled by its largest value, at z = 2s, in logarithms.
       const double z = s.b * std::exp(-s.a * x), peak = s.c * std::log(2 * s.c) - s.c;
       const double envelope = s.c * (std::log(s.b) - s.a * x) - 0.5 * z - peak;
       return envelope < -700 ? 0 : std::exp(envelope) * laguerre(s.n, 2 * s.c, z);

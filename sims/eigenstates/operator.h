@@ -36,7 +36,7 @@ struct Operator {
     }
   }
 
-  // (Hφ)_i; φ: whatever has its values by index
+  // (Hφ)_i; φ: any type that gives its values by index
   template <class Phi>
   SIMSCOPE_HD double apply(const Phi& phi, int i) const {
     const int reach = basis == Basis::ThreePoint ? 1 : basis == Basis::FivePoint ? 2 : n;

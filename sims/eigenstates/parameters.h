@@ -1,4 +1,4 @@
-// What an eigenproblem of one particle on a line can be told. Units: ħ = m = 1; lengths, energies 1/length², times
+// The parameters of an eigenproblem of one particle on a line. Units: ħ = m = 1; lengths, energies 1/length², times
 // length².
 #pragma once
 
@@ -48,7 +48,7 @@ struct Parameters : superposition::Superposition {
 
   double packet_x = -3, packet_k = 0, packet_width = 0.70710678118654752;  // σ of |ψ|² [length], k [1/length]
 
-  int states = 32;  // K, the lowest ones that are solved for
+  int states = 32;  // K, the number of lowest states to solve for
   Method method = Method::Tridiagonal;
   Basis basis = Basis::ThreePoint;  // of Method::Dense; the tridiagonal one has three points
   int grid_points = 1024;           // N, between the walls

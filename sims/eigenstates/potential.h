@@ -1,5 +1,5 @@
-// V(x) on the grid, made on the host so that both backends begin with the same bits. Any thread. UsageError of a
-// formula that is none, or that has no finite value at some point.
+// V(x) on the grid, made on the host so that both backends begin with the same bits. Any thread. UsageError for text
+// that is not a formula, or for a formula without a finite value at some point.
 #pragma once
 
 #include <vector>
@@ -8,13 +8,13 @@
 
 namespace simscope::eigenstates {
 
-inline constexpr double kHighest = 1e9;  // what is higher, or lower, counts as this
+inline constexpr double kHighest = 1e9;  // limit of |V|
 
 // N values [energy]. Where V jumps it is averaged over each cell, which keeps the levels' errors at h².
 std::vector<double> potentialOn(const Parameters& parameters, const Grid& grid);
 
-// What ψ meets far outside the region that binds it: states above it are made discrete by the walls alone. Infinity for
-// potentials that bind everything, and where the walls belong to the potential.
+// V far outside the region that binds ψ: only the walls make states above it discrete. Infinity for potentials that
+// bind at all energies, and where the walls are part of the potential.
 double continuumOf(const Parameters& parameters);
 
 // A slab of the Kronig-Penney crystal: from one wall to the other.

@@ -1,7 +1,7 @@
-// One eigenproblem: a potential on a grid, its lowest states, the closed forms beside them, and how good they are. What
-// follows from it is made when it is asked for, and kept until another potential is posed.
+// One eigenproblem: a potential on a grid, its lowest states, their closed forms, and their errors. Results are
+// computed at the first request, and kept until another potential is posed.
 //
-// Owns its device memory. Thread: the simulation's, inside Device::run. Whatever returns numbers waits.
+// Owns its device memory. Thread: the simulation's, inside Device::run. Calls that return numbers wait.
 #pragma once
 
 #include <memory>
@@ -18,22 +18,23 @@ class Problem {
  public:
   Problem(compute::DevicePtr device, const Parameters& parameters);
 
-  // The potential of these parameters, and what the mouse has added to it; the number of points, of states, method and
-  // basis are those of the constructor. Solved when asked for. UsageError of a formula; nothing has changed then.
+  // Sets the potential of these parameters, to which the drawn one is added; the number of points and of states, the
+  // method, and the basis are those of the constructor. Solved at the first request. UsageError for a bad formula;
+  // nothing has changed then.
   void pose(const Parameters& parameters);
   // N values, added to the potential.
   void setDrawn(std::vector<double> drawn);
   void solve();
   bool solved() const noexcept { return solved_; }
-  // States and energies were put in place from a saved run.
+  // Takes states and energies of a saved run.
   void take(std::vector<double> energies);
 
   const Parameters& parameters() const noexcept { return p_; }
   const Grid& grid() const noexcept { return grid_; }
-  const std::vector<double>& potential() const noexcept { return v_; }  // with what is drawn
-  const std::vector<double>& base() const noexcept { return base_; }    // without
+  const std::vector<double>& potential() const noexcept { return v_; }  // including the drawn one
+  const std::vector<double>& base() const noexcept { return base_; }    // without the drawn one
   const std::vector<double>& drawn() const noexcept { return drawn_; }
-  bool altered() const noexcept { return altered_; }  // anything is drawn
+  bool altered() const noexcept { return altered_; }  // whether anything is drawn
   const compute::Buffer<double>& devicePotential() const noexcept { return potential_; }
   Operator hamiltonian() const;
 
@@ -42,7 +43,7 @@ class Problem {
   const States& states() const noexcept { return states_; }
   // From the lowest on, as many as are known; none where the mouse has changed the potential.
   const std::vector<double>& exactLevels();
-  // As many states as exactLevels(); null where their form is not known.
+  // As many states as exactLevels(); null where they have no closed form.
   const States* exactStates();
 
   double orthonormality();

@@ -34,7 +34,7 @@ class EigenstatesSimulation final : public Simulation {
   bool stroke(const Brush& brush) override;
 
  private:
-  // The energies between which the levels' picture lies, and how high a curve of φ is.
+  // The energy range of the levels' picture, and the height of a curve of φ.
   struct Heights {
     double low, high, unit;
   };
@@ -43,10 +43,10 @@ class EigenstatesSimulation final : public Simulation {
 
   const Parameters& p() const { return problem_.parameters(); }
   std::size_t count() const { return static_cast<std::size_t>(p().states); }
-  void solve();   // and what follows: coefficients, unless they were chosen by hand
+  void solve();   // also coefficients, unless they were chosen by hand
   void evolve();  // ψ at the present time
   bool packetHolds() const;
-  // ψ(x, t) of the closed forms; null where not all that it is made of has one.
+  // ψ(x, t) of the closed forms; null unless all of its states have one.
   const Wave* exactWave();
   double meanPositionExact();
   double autocorrelation() const;
@@ -65,12 +65,12 @@ class EigenstatesSimulation final : public Simulation {
   Problem problem_;
   std::vector<Complex<double>> coefficients_;  // at t = 0
   bool by_hand_ = false;                       // a tool has chosen them
-  bool superposed_ = false;                    // they are those of these states
+  bool superposed_ = false;                    // whether coefficients_ belong to the present states
   double packet_kept_ = 1;
   Wave psi_, exact_psi_;
-  std::int64_t psi_steps_ = -1;  // of which psi_ is
+  std::int64_t psi_steps_ = -1;  // the steps of psi_
   compute::Buffer<float> carpet_;
-  double carpet_time_ = 0, carpet_high_ = 0;  // 0: to be made
+  double carpet_time_ = 0, carpet_high_ = 0;  // 0: not made yet
   std::vector<Finding> findings_;             // of the last diagnostics
 };
 

@@ -11,8 +11,8 @@ namespace kernels {
 
 inline constexpr int kParts = 128, kTile = 1024;
 
-// A block finds an eigenvalue: its threads count at as many places, and the interval between two of them is what is
-// searched next; ten rounds for all 64 bits. The diagonal comes through shared memory, a tile at a time.
+// A block finds an eigenvalue: each thread counts at one place, and the next round searches the interval between two
+// places; ten rounds for all 64 bits. The diagonal comes through shared memory, a tile at a time.
 __global__ void __launch_bounds__(kParts)
     multisect(const double* diagonal, int n, double off2, double low, double high, double* eigenvalues) {
   __shared__ double tile[kTile];
@@ -21,7 +21,7 @@ __global__ void __launch_bounds__(kParts)
   auto from = static_cast<std::uint64_t>(orderOf(low)), to = static_cast<std::uint64_t>(orderOf(high));
   while (to - from > 1) {  // the same in all threads
     const std::uint64_t apart = to - from, part = apart / (kParts + 1), rest = apart % (kParts + 1);
-    // Place j of 128, in ascending order; where there are fewer doubles than places, several are the same.
+    // Place j of 128, in ascending order; where there are fewer doubles than places, several are equal.
     const auto placeOf = [&](int j) {
       const auto steps = static_cast<std::uint64_t>(j + 1);
       return from + part * steps + (steps < rest ? steps : rest);

@@ -8,11 +8,11 @@
 
 namespace simscope::eigenstates {
 
-inline constexpr int kIterations = 3;  // two reach rounding where neighbours are apart; one more for those that are not
+inline constexpr int kIterations = 3;       // two reach rounding for well separated levels; one more for close ones
 inline constexpr std::size_t kChunk = 256;  // points of a partial sum, added one after the other
 
 // Inverse iteration of one state, as LAPACK's dgttrf and dgtts2 eliminate. Element i of state k is at i·step + k·apart:
-// neighbouring threads of CUDA read neighbouring words, and one of the processor's goes along its own row.
+// neighbouring threads of CUDA read neighbouring words, and a thread of the processor reads along its own row.
 struct InverseIteration {
   Tridiagonal matrix;
   const double* eigenvalues;
@@ -43,7 +43,7 @@ struct InverseIteration {
       double one = 0, two = 0, largest = 0;  // elements i+1 and i+2
       for (int i = n - 1; i >= 0; --i) {
         const double right = i == n - 1 ? now : x[at(i)];
-        // Row n-2 of a swap has nothing beyond the last column; `two` is 0 there.
+        // A swap in row n-2 has no element beyond the last column; `two` is 0 there.
         const double value = ((right - upper[at(i)] * one) - fill[at(i)] * two) * inverse_pivot[at(i)];
         x[at(i)] = value;
         two = one;
@@ -59,7 +59,7 @@ struct InverseIteration {
   SIMSCOPE_HD void factorise(std::size_t base, double lambda) const {
     const int n = matrix.n;
     const double off = matrix.off, reach = -off;  // off is negative
-    // What stands in for a pivot of 0: rounding of the matrix.
+    // The replacement for a pivot of 0: rounding of the matrix.
     const double least = 2.2e-16 * (matrix.high - matrix.low);
     double pivot = matrix.diagonal[0] - lambda, next_upper = off;
     for (int i = 0; i < n; ++i) {
@@ -83,7 +83,7 @@ struct InverseIteration {
         const double inverse = 1 / off, f = pivot * inverse;
         inverse_pivot[at] = inverse;
         upper[at] = below;
-        fill[at] = off;  // what tells of a swap; of no effect in the last row but one
+        fill[at] = off;  // marks a swap; has no effect in the last row but one
         factor[at] = f;
         pivot = next_upper - f * below;
         next_upper = -f * beyond;
@@ -180,7 +180,7 @@ struct Normalise {
       largest = size > largest ? size : largest;
     }
     if (!(sum > 0)) return;
-    std::size_t first = 0;  // what is smaller than this is a tail, whose sign rounding may have made
+    std::size_t first = 0;  // smaller values are a tail, whose sign may be rounding
     while ((row[first] < 0 ? -row[first] : row[first]) < 0.02 * largest) ++first;
     const double by = (row[first] < 0 ? -1.0 : 1.0) / std::sqrt(h * sum);
     for (std::size_t i = 0; i < points; ++i) row[i] *= by;

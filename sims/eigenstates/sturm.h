@@ -3,10 +3,10 @@
 // The number of negative pivots of T - λ is the number of eigenvalues below λ. In IEEE arithmetic, infinities included,
 // the computed count never falls as λ rises (J. Demmel, I. Dhillon, H. Ren, "On the correctness of some bisection-like
 // parallel eigenvalue algorithms in floating point arithmetic", ETNA 3 (1995) 116), as long as nothing is fused. So
-// eigenvalue k has a definite answer, the smallest double with a count above k, and every search that ends there gives
-// the same bits: bisection of eight eigenvalues side by side on a processor, 129 parts at once by a block of CUDA.
+// eigenvalue k is well defined as the smallest double with a count above k, and every search gives the same bits:
+// bisection of eight eigenvalues side by side on a processor, 129 parts at once by a block of CUDA.
 //
-// The search goes over the doubles in their order, as 64-bit integers: no more than 64 halvings, wherever they are.
+// The search is over the doubles in their order, as 64-bit integers: at most 64 halvings for any value.
 #pragma once
 
 #include <bit>
@@ -36,8 +36,8 @@ SIMSCOPE_HD inline int countBelow(const double* diagonal, int n, double off2, do
   return below;
 }
 
-// The lowest `count` eigenvalues, on the threads of the processor (inside Device::run of the CPU backend). low, high:
-// below the lowest, and above the highest of them.
+// The lowest `count` eigenvalues, on the threads of the processor (inside Device::run of the CPU backend). low is below
+// the lowest of them, high above the highest.
 void bisect(const double* diagonal, int n, double off2, double low, double high, double* eigenvalues, int count);
 
 }  // namespace simscope::eigenstates

@@ -27,7 +27,7 @@ inline double diagnostic(Stepper& run, const char* key) {
   return run.diagnostics()[description().diagnosticIndex(key)];
 }
 
-// A problem that is solved, and its numbers on the host.
+// A solved problem, and its numbers on the host.
 struct Solution {
   Parameters p;
   Grid grid;

@@ -7,8 +7,8 @@
 
 namespace simscope::eigenstates {
 
-// kBlock points at a time: a processor's registers hold their sums while one state after the other passes, in the order
-// that a single point has on CUDA.
+// kBlock points at a time: a processor's registers hold their sums over one state after the other, in the same order as
+// for a single point on CUDA.
 template <int kBlock>
 struct Superpose {
   const double* phi;
@@ -31,7 +31,7 @@ struct Superpose {
   }
 };
 
-// One component of ψ, as Operator::apply reads it.
+// One component of ψ, for Operator::apply.
 struct Part {
   const Complex<double>* psi;
   bool imaginary;

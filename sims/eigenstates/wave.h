@@ -1,5 +1,5 @@
-// ψ(x, t) = Σ c_n φ_n(x) exp(-iE_n t), what it comes to, and what is drawn of it and of the states. On the device,
-// inside Device::run; enqueued, but for what returns numbers.
+// ψ(x, t) = Σ c_n φ_n(x) exp(-iE_n t), its sums, and the pictures of it and of the states. On the device, inside
+// Device::run; enqueued, except calls that return numbers.
 #pragma once
 
 #include <span>
@@ -38,23 +38,23 @@ struct WaveCurves {
 void drawWave(compute::Device& device, const Wave& psi, WaveCurves curves);
 void drawPotential(compute::Device& device, const double* potential, int points, double low, double high, float* out);
 
-// What the levels' picture takes of each state: every so many points, and how high a curve is.
+// How the levels' picture draws each state: its samples, and the height of a curve.
 struct LevelDrawing {
   int states = 0;   // drawn
   int samples = 0;  // of each curve
   bool squares = false;
   double scale = 0;          // energies to a unit of φ, or of φ²
-  double least = 0;          // what is lower than this [energy] is no part of the curve
+  double least = 0;          // lower values [energy] are not drawn
   double energies[32] = {};  // of those drawn
   double glow[32] = {};      // sizes of their points
-  double line = 0;           // of those of the straight lines
+  double line = 0;           // size of the straight lines' points
 };
-// `paths`: samples × states × (x, y), y NaN where nothing is left of φ. `points`: the same places with (x, y, 0, size),
-// size 0 there, and behind them as many of the straight lines at the levels. `values`: the number of each point's
-// state. Null: not needed.
+// `paths`: samples × states × (x, y), y NaN where φ is below `least`. `points`: the same places as (x, y, 0, size),
+// with size 0 there, followed by as many points of the straight lines at the levels. `values`: the number of each
+// point's state. Null: not needed.
 void drawLevels(const States& states, const Grid& grid, const LevelDrawing& drawing, float* paths, float* points,
                 float* values);
-// V at as many places, and up the walls: (samples + 2) × (x, y), y within low and high.
+// V at as many places, and the walls: (samples + 2) × (x, y), y within low and high.
 void drawWell(compute::Device& device, const double* potential, const Grid& grid, int samples, double low, double high,
               float* path);
 

@@ -38,7 +38,7 @@ struct RandomAt {
   std::uint64_t seed;
   std::uint32_t stream;
   double* out;
-  // Four points at a time, as Philox makes its numbers.
+  // Four points at a time, because Philox makes four numbers.
   SIMSCOPE_HD void operator()(std::size_t i) const {
     const std::size_t fours = (points + 3) / 4, state = i / fours + static_cast<std::size_t>(first);
     const std::size_t from = i % fours * 4;

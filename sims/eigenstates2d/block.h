@@ -1,14 +1,14 @@
-// What is done to a block of states at once: products with H, inner products, rotations. A block is `count` planes of
-// n × n doubles, one after the other. On the device, inside Device::run; enqueued, but for what returns numbers.
+// Operations on a block of states: products with H, inner products, rotations. A block is `count` planes of n × n
+// doubles, one after the other. On the device, inside Device::run; enqueued, except calls that return numbers.
 //
-// Both backends give the same bits: nothing is fused (CMakeLists.txt), and every sum has one order, whoever makes it.
-// Sums over points are made in chunks: kLanes chunks run side by side through each segment of the plane, lane l taking
-// every kLanes-th point, so that a warp of CUDA and the processor's registers read neighbouring words alike; partial
-// sums are added in the order of the chunks. CUDA runs the functors of block.cu and block_products.cu; the processor
-// has lanes (block_lanes.h) that are compared with them bit for bit by the tests.
+// Both backends give the same bits: nothing is fused (CMakeLists.txt), and every sum has one order on all devices. Sums
+// over points are made in chunks: kLanes chunks run side by side through each segment of the plane, lane l taking every
+// kLanes-th point, so that both a warp of CUDA and the processor's registers read neighbouring words; partial sums are
+// added in the order of the chunks. CUDA runs the functors of block.cu and block_products.cu; the processor has lanes
+// (block_lanes.h), which the tests compare with them bit for bit.
 //
-// Why not cuBLAS and BLAS: their sums have orders of their own, and then the states of a degenerate level, whose
-// mixture hangs on rounding, would differ between the backends. What a step costs is the filter.
+// cuBLAS and BLAS are not used: their sums have different orders, and the states of a degenerate level, whose mixture
+// depends on rounding, would differ between the backends. The filter is the cost of a step.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ namespace simscope::eigenstates2d {
 
 using compute::Complex;
 
-// H on the plane's points: its diagonal (potential.h's kOutside where ψ = 0), and what it has for neighbours one and
+// H on the plane's points: its diagonal (potential.h's kOutside where ψ = 0), and its elements for neighbours one and
 // two points away along x and y. By value to kernels; diagonal is device memory.
 struct Operator {
   int n = 0;
@@ -37,13 +37,13 @@ struct Pair {
   int first = 0, second = 0;
 };
 
-// out = scale (H - centre) y - back x, for `count` states; centres (device memory, one each) count over centre where
-// they are given. out may be x, but not y.
+// out = scale (H - centre) y - back x, for `count` states; centres (device memory, one each) replace centre where they
+// are given. out may be x, but not y.
 struct Term {
   double scale = 1, centre = 0, back = 0;
   const double* centres = nullptr;
 };
-// plain: the functor of CUDA on the processor, too, for the tests.
+// plain: the processor, too, uses the functor of CUDA, for the tests.
 void applyTerm(compute::Device& device, const Operator& h, int count, const Term& term, const double* y,
                const double* x, double* out, bool plain = false);
 // One term after the other: the first of `one` into `other`, and on from there, each over the states of the last but
@@ -65,12 +65,12 @@ std::vector<double> largestOf(const compute::DevicePtr& device, std::size_t poin
 // Σ f_a(x, y) column(x) row(y) of each: lines = n of x, then n of y (device memory). Waits.
 std::vector<Complex<double>> overlapsOf(const compute::DevicePtr& device, int n, int count, const double* f,
                                         const Complex<double>* lines);
-// Of the pairs (a, b): Σ f_a A f_b with A = M_x + √3 M_y + T_x/h² c, the mirror images in x and y and the kinetic
-// energy along x: what tells the states of a degenerate level apart by parity, and then by their motion along x. Waits.
+// Of the pairs (a, b): Σ f_a A f_b with A = M_x + √3 M_y + T_x/h² c, from the mirror images in x and y and the kinetic
+// energy along x. A separates the states of a degenerate level by parity, and then by their motion along x. Waits.
 std::vector<double> distinctions(const compute::DevicePtr& device, int n, std::span<const Pair> pairs, const double* f,
                                  double kinetic);
 
-// Random numbers between -1 and 1 (Philox) where the diagonal has an inside, for the states from `first` to `count`.
+// Random numbers between -1 and 1 (Philox) inside the potential, for the states from `first` to `count`.
 void fillRandom(compute::Device& device, const Operator& h, int first, int count, std::uint64_t seed,
                 std::uint32_t stream, double* out);
 

@@ -1,6 +1,6 @@
-// A block's arithmetic as both backends have it, and the processor's way through it: rows and tiles in vector
-// registers, on the threads of oneTBB. block_lanes.cpp is compiled for any x86-64 or ARM, block_lanes_avx2.cpp for
-// registers of twice the width, and which one runs is chosen when the program does; the bits are the same.
+// A block's arithmetic, common to both backends, and the processor's loops over it: rows and tiles in vector registers,
+// on the threads of oneTBB. block_lanes.cpp is compiled for any x86-64 or ARM, block_lanes_avx2.cpp for registers of
+// twice the width; one is chosen at run time, with the same bits.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace simscope::eigenstates2d {
 
-inline constexpr double kInside = 1e299;  // what is larger on the diagonal is outside
+inline constexpr double kInside = 1e299;  // larger values on the diagonal are outside
 
 static SIMSCOPE_HD inline double neighbours(double near, double far, double left, double right, double below,
                                             double above, double left2, double right2, double below2, double above2) {

@@ -55,7 +55,7 @@ void tilePart(const TileSum& t, int a, int b, std::size_t lane) {
   double all[4][8];
   store(all[0], s00), store(all[0] + 4, r00), store(all[1], s01), store(all[1] + 4, r01);
   store(all[2], s10), store(all[2] + 4, r10), store(all[3], s11), store(all[3] + 4, r11);
-  for (std::size_t j = 0; i + j < t.to && j < 8; ++j) {  // the end of the plane, where lanes end one by one
+  for (std::size_t j = 0; i + j < t.to && j < 8; ++j) {  // the plane's end, where not all lanes have a point
     all[0][j] += f0[i + j] * g0[i + j], all[1][j] += f0[i + j] * g1[i + j];
     all[2][j] += f1[i + j] * g0[i + j], all[3][j] += f1[i + j] * g1[i + j];
   }

@@ -92,7 +92,7 @@ struct SquareOf {
     return value * value;
   }
 };
-// Even items: the real part, odd ones the imaginary.
+// Even items are the real part, odd ones the imaginary part.
 struct OverlapPart {
   const double* f;
   const Complex<double>* lines;

@@ -1,7 +1,7 @@
-// Stationary states of one particle in the plane, and how a superposition of them moves: Hφ = Eφ with H = -½∇² + V(x,
+// Stationary states of one particle in the plane, and the motion of their superposition: Hφ = Eφ with H = -½∇² + V(x,
 // y), ψ = 0 at the walls, ħ = m = 1. Each step is one iteration of the eigensolver, until the states are within the
-// tolerance, and one of the superposition's time, of which everything that is shown follows. README.md has methods and
-// sources.
+// tolerance, and one step of the superposition's time, from which all displayed values follow. README.md has methods
+// and sources.
 #pragma once
 
 #include <memory>
@@ -36,7 +36,7 @@ enum Diagnostic {
 const Description& description();
 std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet& parameters);
 
-// Advice about states that are within the tolerance; without them, that they are not.
+// Advice about states within the tolerance; else that they are not.
 std::vector<Finding> findingsFor(const Parameters& parameters, const Solver& solver, double packet_kept);
 
 }  // namespace simscope::eigenstates2d

@@ -1,4 +1,4 @@
-// The Gaussian packet that ψ begins as, on choice, as plain numbers on the host. Any thread.
+// The optional Gaussian packet at the start of ψ, as plain numbers on the host. Any thread.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace simscope::eigenstates2d {
 
-// The packet is a product of one function of x and one of y: n values of each, of length 1 where no wall cuts them
-// (Σ|g|² = 1, as the states are).
+// The packet is a product of one function of x and one of y: n values of each, normalised like the states (Σ|g|² = 1)
+// where no wall cuts them.
 std::vector<compute::Complex<double>> packetLines(const Parameters& parameters, const Grid& grid);
 
 }  // namespace simscope::eigenstates2d

@@ -1,4 +1,4 @@
-// What an eigenproblem of one particle in the plane can be told. Units: ħ = m = 1; lengths, energies 1/length², times
+// The parameters of an eigenproblem of one particle in the plane. Units: ħ = m = 1; lengths, energies 1/length², times
 // length².
 #pragma once
 
@@ -44,12 +44,12 @@ struct Parameters : superposition::Superposition {
   double softening = 0.2;           // [length]
   std::string formula = "0.25*(x^2 + y^2) + 2*cos(2*x)*cos(2*y)";
   double length = 11;
-  double drawn_height = 20;  // [energy] of what the mouse draws at strength 1
+  double drawn_height = 20;  // [energy] of drawing at strength 1
 
   double packet_x = 2, packet_y = 0, packet_kx = 0, packet_ky = 1.5;  // [length], [1/length]
   double packet_width = 0.70710678118654752;                          // σ of |ψ|² [length]
 
-  int states = 16;       // K, the lowest ones that are wanted
+  int states = 16;       // K, the number of lowest states wanted
   int grid_points = 64;  // N, on a side, between the walls
   Stencil stencil = Stencil::Nine;
   int degree = 0;           // of the filter; 0: chosen
@@ -58,12 +58,12 @@ struct Parameters : superposition::Superposition {
 
   int shown_states = 16;  // in the gallery
 
-  // Hard walls of their own, for which the grid's stencil is that of five points.
+  // Whether the potential has hard walls of its own, for which the grid's stencil has five points.
   bool billiard() const {
     return potential == Potential::Circle || potential == Potential::Annulus || potential == Potential::Stadium;
   }
   bool fourthOrder() const { return stencil == Stencil::Nine && !billiard(); }
-  // States that are iterated: those wanted, and guards, which let the last of them converge.
+  // The number of iterated states: those wanted, and guards, with which the last wanted ones converge.
   int block() const { return states + (states / 4 > 6 ? states / 4 : 6); }
 };
 const Binding<Parameters>& binding();

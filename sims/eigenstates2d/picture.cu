@@ -7,7 +7,7 @@
 
 namespace simscope::eigenstates2d {
 
-// kPoints at a time, as a processor's registers like it; the order of a point's sum is the same for any.
+// kPoints at a time, to fit a processor's registers; the order of a point's sum is the same for any kPoints.
 template <int kPoints>
 struct SuperposeAt {
   const double* states;

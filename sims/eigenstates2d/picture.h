@@ -1,6 +1,6 @@
-// ψ(x, y, t) = Σ c_n φ_n exp(-iE_n t), what it comes to, and what is drawn of it and of the states. States are lengths
-// in ℓ²; pictures show functions of the plane (1/h of those values). On the device, inside Device::run; enqueued, but
-// for what returns numbers.
+// ψ(x, y, t) = Σ c_n φ_n exp(-iE_n t), its sums, and the pictures of it and of the states. States are normalised in ℓ²;
+// pictures show functions of the plane (1/h of those values). On the device, inside Device::run; enqueued, except calls
+// that return numbers.
 #pragma once
 
 #include <span>
@@ -15,7 +15,7 @@ namespace simscope::eigenstates2d {
 using compute::Complex;
 using Wave = compute::Buffer<Complex<double>>;
 
-// The states that ψ has, and c_n exp(-iE_n t) of each; by value to kernels.
+// The states in ψ, and c_n exp(-iE_n t) of each; by value to kernels.
 struct Turned {
   int count = 0;
   int state[kMostStates] = {};
@@ -30,7 +30,7 @@ struct WaveSums {
 };
 WaveSums sumsOf(const Wave& psi, const Grid& grid);
 
-// n × n floats each. `wall`: where V is `top`, which is beyond all walls, there is no number.
+// n × n floats each. `wall`: NaN where V is `top`, which is beyond all walls.
 struct Walls {
   const double* potential;
   double top;
@@ -39,12 +39,13 @@ void drawState(compute::Device& device, const double* state, const Walls& walls,
                float* out);
 void drawDensity(compute::Device& device, const Wave& psi, const Walls& walls, const Grid& grid, float* out);
 void drawWave(compute::Device& device, const Wave& psi, const Grid& grid, float* out);  // two components
-// (V - energy)/scale within ±8: its zeros are where a particle of that energy turns back.
+// (V - energy)/scale within ±8: its zeros are the turning points of a particle of that energy.
 void drawTurning(compute::Device& device, const double* potential, const Grid& grid, double energy, double scale,
                  float* out);
 void drawPotential(compute::Device& device, const Walls& walls, const Grid& grid, double low, double high, float* out);
 
-// Small pictures of the first states in rows, the first at the top left, each by its own largest value; gaps between.
+// Small pictures of the first states in rows, the first at the top left, each scaled by its own largest value; with
+// gaps between.
 struct Gallery {
   int states = 0, columns = 1, rows = 1, side = 1;  // side: of a tile, in cells, its gap included
   double inverse[kMostStates] = {};                 // 1/max|φ|

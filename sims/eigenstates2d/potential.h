@@ -1,10 +1,11 @@
 // V(x, y) on the grid and the walls of billiards, made on the host so that both backends begin with the same bits. Any
-// thread. UsageError of a formula that is none, or that has no finite value at some point.
+// thread. UsageError for text that is not a formula, or for a formula without a finite value at some point.
 //
 // A billiard's wall cuts the grid's lines anywhere. A neighbour beyond it, θh away, has the value that a straight line
-// from the point through ψ = 0 at the wall gives it; that leaves the matrix symmetric, for only the diagonal changes,
-// by (1/θ - 1)/2h², and the levels' errors are ∝ h² (F. Gibou, R. Fedkiw, L.-T. Cheng, M. Kang, J. Comput. Phys. 176
-// (2002) 205). Points nearer to the wall than kNearest h are left out, and the next ones see the wall behind them.
+// from the point through ψ = 0 at the wall gives it; that leaves the matrix symmetric, because only the diagonal
+// changes, by (1/θ - 1)/2h², and the levels' errors are ∝ h² (F. Gibou, R. Fedkiw, L.-T. Cheng, M. Kang, J. Comput.
+// Phys. 176 (2002) 205). Points nearer to the wall than kNearest h are left out, and the next ones see the wall behind
+// them.
 #pragma once
 
 #include <vector>
@@ -18,7 +19,7 @@ inline constexpr double kNearest = 0.2;
 
 struct Landscape {
   Grid grid;
-  std::vector<double> v;         // N², [energy]; the highest that counts outside
+  std::vector<double> v;         // N², [energy]; outside, the highest value that counts
   std::vector<double> diagonal;  // of H; kOutside outside
   double near = 0, far = 0;      // of H: to neighbours one and two points away along x and y
   double lowest = 0;             // of V inside
@@ -27,23 +28,23 @@ struct Landscape {
   std::size_t inside = 0;        // points
 };
 
-// N² values without what is drawn; no limit yet.
+// N² values without the drawn ones; no limit yet.
 std::vector<double> potentialOn(const Parameters& parameters, const Grid& grid);
-// For `levels` of them. V that is higher than their edge by twice the grid's largest kinetic energy counts as that: on
-// this grid it is a wall. Of fewer points inside: ParameterError of "grid_points".
+// For `levels` states. V is limited to their edge plus twice the grid's largest kinetic energy: on this grid that is a
+// wall. With fewer points inside: ParameterError of "grid_points".
 Landscape landscapeOf(const Parameters& parameters, const std::vector<double>& base, const std::vector<double>& drawn,
                       int levels);
 
-// Whether a billiard has this place inside; true for all others.
+// Whether this place is inside a billiard; true for all other potentials.
 bool insideOf(const Parameters& parameters, double x, double y);
-// R, shrunk to what fits between the walls.
+// R, reduced to fit between the walls.
 double radiusOf(const Parameters& parameters);
 // Area and perimeter of a billiard or of the box.
 struct Shape {
   double area, perimeter, constant;  // constant: of Weyl's law
 };
 Shape shapeOf(const Parameters& parameters);
-// What ψ meets far outside the region that binds it; infinity where V binds everything or the walls belong to it.
+// V far outside the region that binds ψ; infinity where V binds at all energies or the walls are part of the problem.
 double continuumOf(const Parameters& parameters);
 
 }  // namespace simscope::eigenstates2d

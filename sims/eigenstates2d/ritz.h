@@ -1,5 +1,5 @@
 // The small dense problem within a block of states: A q = E B q for A = ⟨f_a|H|f_b⟩ and B = ⟨f_a|f_b⟩, by LAPACK's
-// dsygvd on the host, whatever the device. Any thread.
+// dsygvd on the host, for any device. Any thread.
 #pragma once
 
 #include <vector>
@@ -9,13 +9,13 @@ namespace simscope::eigenstates2d {
 struct Ritz {
   std::vector<double> energies;  // ascending
   std::vector<double> rotation;  // columns of B's orthonormal vectors, one a state, its largest element positive
-  // States that depend on those before them, or hold no numbers: there is no rotation until they are replaced.
+  // States that depend linearly on those before them, or contain NaN: there is no rotation until they are replaced.
   std::vector<int> dependent;
 };
 // Both count × count, symmetric. Error where LAPACK does not converge.
 Ritz ritzOf(const std::vector<double>& a, const std::vector<double>& b, int count);
 
-// Eigenvectors of a symmetric matrix in columns, the largest eigenvalue's first.
+// Eigenvectors of a symmetric matrix in columns, that of the largest eigenvalue first.
 std::vector<double> symmetricVectors(std::vector<double> matrix, int count);
 
 }  // namespace simscope::eigenstates2d

@@ -39,12 +39,12 @@ class PlaneStates final : public Simulation {
 
  private:
   std::size_t count() const { return static_cast<std::size_t>(p_.states); }
-  int shownState() const;  // which is drawn large, and told of
+  int shownState() const;  // drawn large, with its values listed
   const std::vector<double>& exact();
   const std::vector<Complex<double>>& coefficients();  // at t = 0, of the present states
   const Wave& psi();
   const std::vector<double>& largest();  // max |φ| of each of the K
-  double peakDensity();                  // that pictures of ψ need room for
+  double peakDensity();                  // for the range of pictures of ψ
   Walls walls() const;
   double meanEnergy();
   bool take(int n, bool alone);
@@ -60,11 +60,11 @@ class PlaneStates final : public Simulation {
 
   Parameters p_;
   Solver solver_;
-  std::vector<Complex<double>> by_hand_c_;  // K, by a tool; they count where by_hand_
+  std::vector<Complex<double>> by_hand_c_;  // K, set by a tool; used where by_hand_
   bool by_hand_ = false;
-  int picked_ = -1;  // the state that a tool has picked to be shown; -1: that of the parameter
+  int picked_ = -1;  // the shown state that a tool has picked; -1: that of the parameter
 
-  // What follows from the states, with the version of which each is.
+  // Values derived from the states, each with its version.
   std::vector<Complex<double>> coefficients_;
   std::uint64_t coefficients_version_ = 0, psi_version_ = 0, largest_version_ = 0, peak_version_ = 0;
   std::int64_t psi_steps_ = -1;

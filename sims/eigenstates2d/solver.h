@@ -1,10 +1,10 @@
 // The lowest K states of H in the plane by subspace iteration with Chebyshev's filter: Y. Zhou, Y. Saad, M. L. Tiago,
 // J. R. Chelikowsky, J. Comput. Phys. 219 (2006) 172. Each iteration multiplies a block of K states and some guards by
 // a polynomial of H that is small between the highest Ritz value and the top of the spectrum and grows fast below, and
-// diagonalises H within the block (Rayleigh and Ritz). README.md tells why this and not LOBPCG.
+// diagonalises H within the block (Rayleigh and Ritz). README.md says why not LOBPCG.
 //
 // Owns its device memory: two blocks. Thread: the simulation's, inside Device::run; iterate() waits for the device,
-// which hands the small problem to the host. ParameterError of a billiard with too few points; OutOfMemory.
+// because the host solves the small problem. ParameterError for a billiard with too few points; OutOfMemory.
 #pragma once
 
 #include <string>
@@ -21,8 +21,8 @@ class Solver {
  public:
   Solver(compute::DevicePtr device, const Parameters& parameters);
 
-  // The potential of these parameters; size, K, and stencil are those of the constructor. What is iterated goes on from
-  // the present states, with new guards. False where nothing of H has changed.
+  // The potential of these parameters; size, K, and stencil are those of the constructor. Iteration continues from the
+  // present states, with new guards. False where H has not changed.
   bool pose(const Parameters& parameters);
   void setDrawn(std::vector<double> drawn);  // N² values, added to V
   // Random states, made orthonormal.
@@ -30,16 +30,16 @@ class Solver {
   // One iteration; nothing where all K states are within the tolerance.
   void iterate();
   bool converged() const noexcept { return progress_.converged; }
-  int convergedStates() const;  // the lowest so many
+  int convergedStates() const;  // how many of the lowest
 
   const Landscape& landscape() const noexcept { return landscape_; }
   const std::vector<double>& drawn() const noexcept { return drawn_; }
-  bool altered() const noexcept { return altered_; }  // anything is drawn
+  bool altered() const noexcept { return altered_; }  // whether anything is drawn
   Operator hamiltonian() const;
   const compute::Buffer<double>& devicePotential() const noexcept { return potential_; }
   const Grid& grid() const noexcept { return landscape_.grid; }
 
-  // State by state, Σφ² = 1 without the cell's area h²; the first K of block() are those that are wanted.
+  // State by state, Σφ² = 1 without the cell's area h²; the first K of block() are the wanted ones.
   compute::Buffer<double>& states() noexcept { return states_; }
   const compute::Buffer<double>& states() const noexcept { return states_; }
   int count() const noexcept { return states_wanted_; }
@@ -54,10 +54,10 @@ class Solver {
   const std::vector<double>& residualHistory() const noexcept { return residual_history_; }
   const std::vector<double>& energyHistory() const noexcept { return energy_history_; }
   int remembered() const { return static_cast<int>(residual_history_.size()) / states_wanted_; }
-  // Counts what the states have been; a picture of another number is old.
+  // Counts changes of the states; a picture with another number is out of date.
   std::uint64_t version() const noexcept { return version_; }
 
-  // What save() has of it besides states and drawing.
+  // The saved state besides states and drawing.
   struct Progress {
     bool fresh = true, converged = false;
     int iterations = 0, restarts = 0, degree = 0;
@@ -65,10 +65,10 @@ class Solver {
   Progress& progress() noexcept { return progress_; }
   void takeEnergies(std::vector<double> energies) { energies_ = std::move(energies); }
   void takeResiduals(std::vector<double> residuals) { residuals_ = std::move(residuals); }
-  // Residuals, then energies, of kRemembered iterations each, those that have not been as 0.
+  // Residuals, then energies, of kRemembered iterations each; 0 for iterations not yet made.
   std::vector<double> history() const;
   void takeHistory(const std::vector<double>& history);
-  // A drawing that comes with states that were solved for it.
+  // Takes a drawing that belongs to the present states.
   void takeDrawn(std::vector<double> drawn);
   void setSeed(std::uint64_t seed) noexcept { seed_ = seed; }
   double milliseconds() const noexcept { return milliseconds_; }
@@ -80,7 +80,7 @@ class Solver {
   void filter(double low, double edge);
   void rayleighRitz();
   void measure();
-  void settle();  // states of degenerate levels by parity, all with a sign of their own
+  void settle();  // makes states of degenerate levels of one parity each, and fixes all signs
 
   compute::DevicePtr device_;
   Parameters p_;

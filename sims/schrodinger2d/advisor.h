@@ -1,4 +1,4 @@
-// Collects advice on parameters: what is doubtful, and the first change of one parameter that makes it so no longer.
+// Collects advice on parameters: each problem, and the first change of one parameter that removes it.
 //
 // P: a parameter struct with a binding() like this folder's. Plain host code, any thread.
 #pragma once
@@ -18,7 +18,7 @@
 
 namespace simscope::schrodinger2d {
 
-// To two significant digits, downwards or upwards: what a person would type. 0 for what is not positive.
+// To two significant digits, downwards or upwards: as a person would type. 0 for values that are not positive.
 double roundedDown(double value);
 double roundedUp(double value);
 // The power of two at or above `least`.
@@ -39,7 +39,7 @@ class Advisor {
     P result;
   };
 
-  // The change to `value`, if that is one that the parameter takes.
+  // The change to `value`, if that is valid for the parameter.
   template <class Member, class Owner>
   std::optional<Change> to(const char* key, Member Owner::*member, Member value) const {
     for (const ParameterInfo& info : infos_) {
@@ -59,7 +59,7 @@ class Advisor {
     return change;
   }
 
-  // Adds a finding where `doubtful` holds, with the first of the changes that makes it false; none twice.
+  // Adds a finding where `doubtful` holds, with the first of the changes that makes it false; no finding twice.
   void consider(Finding::Level level, const char* code, const Doubtful& doubtful, std::string message,
                 const std::vector<std::optional<Change>>& changes) {
     const auto same = [code](const Finding& each) { return each.code == code; };

@@ -42,15 +42,15 @@ GaussianLine gaussianLine(double x0, double k0, double sigma, double omega, doub
 struct GaussianPacket {
   GaussianLine x, y;
 };
-// The packet a time t after its start: in the oscillator where `p` has that, else in free space.
+// The packet a time t after its start: in the oscillator if `p` has it, else in free space.
 GaussianPacket exactPacket(const Numbers& p, const Packet& start, double t);
 
-// False for potentials without an exact solution (walls that are drawn are not looked at), and from the time on when
-// the packet (to five standard deviations) would reach an edge of the domain, or its absorbing layer.
+// False for potentials without an exact solution (drawn walls are ignored), and from the time on when the packet (to
+// five standard deviations) would reach an edge of the domain, or its absorbing layer.
 bool exactHolds(const Numbers& p, const Packet& start, double t);
 
-// What a screen at x sees of the waves of wave number k that come from the slits in the wall at x = 0, lit by the
-// packet: |Σ ∫ exp(-y'²/4σ²) (x/r) e^{ikr}/√r dy'|² over the openings, r the way from (0, y') to (x, y). Up to a
+// The density on a screen at x of the waves of wave number k from the slits in the wall at x = 0, illuminated by the
+// packet: |Σ ∫ exp(-y'²/4σ²) (x/r) e^{ikr}/√r dy'|² over the openings, r the distance from (0, y') to (x, y). Up to a
 // factor. Source: M. Born, E. Wolf, Principles of Optics, ch. 8.11 (Rayleigh and Sommerfeld, in two dimensions).
 double slitDensity(const Numbers& p, const Packet& start, double x, double y);
 

@@ -12,8 +12,8 @@
 
 namespace simscope::schrodinger2d {
 
-// V at the points of the slab's own rows. device: of the ranks, which all refuse what one of them cannot take; null:
-// there are none.
+// V at the points of the slab's own rows. device: that of the ranks, which all refuse a formula that one of them
+// refuses; null: no ranks.
 template <class T>  // float or double
 std::vector<T> formulaPotential(const std::string& text, const Grid& grid, const compute::Slab& slab,
                                 const compute::Device* device);

@@ -1,7 +1,7 @@
-// The packets that ψ is made of: those of the parameters, or what the mouse has launched and added since. Where nothing
-// but free space or the oscillator acts on them each stays a Gaussian (exact.h), and ψ is their superposition.
+// The packets that ψ is made of: those of the parameters, or those that the mouse has launched and added since. In free
+// space or in the oscillator alone each stays a Gaussian (exact.h), and ψ is their superposition.
 //
-// Plain host functions, any thread, but for what kernels are given.
+// Plain host functions, any thread, except for the types that kernels take.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ inline constexpr int kMostPackets = 8;  // that are followed
 
 struct LaunchedPacket {
   Packet start{};
-  double since = 0;              // when it was there
+  double since = 0;              // the time of its given state
   Complex<double> weight{1, 0};  // of a packet of norm 1
 };
 
@@ -26,16 +26,16 @@ struct Packets {
 
   const Packet& first() const { return each[0].start; }
   double newest() const;         // when the last one was added
-  bool together() const;         // all at one time
+  bool together() const;         // whether all have the same time
   double fastest() const;        // the largest mean momentum, or spread of one
   double momentumWidth() const;  // the largest spread of momenta
-  // |ψ|², and |φ|² of the momenta, where they lie one upon the other, all in phase.
+  // The largest |ψ|², and |φ|² of the momenta, where all packets overlap in phase.
   double peak() const;
   double momentumPeak() const;
 };
 Packets onePacket(const Packet& packet, double since);
-// Those of the parameters, there since a time. Their norm is that of the sum on the grid, wherever they overlap.
-// ParameterError where they cancel and nothing is left.
+// Those of the parameters, at the time `since`. They are normalised by the sum on the grid, which includes their
+// overlap. ParameterError where they cancel.
 Packets packetsOf(const Numbers& p, double since = 0);
 
 // X and Y of a packet at its start, N samples each, of norm 1 each on the grid.
@@ -79,7 +79,7 @@ struct ExactMarginal {
 };
 ExactMarginal marginalOf(const ExactWave& wave);
 
-// Means over |ψ|² of a superposition, with what its packets are together: in closed form.
+// Means over |ψ|² of a superposition, interference included, in closed form.
 struct Expectations {
   double x, y, width_x, width_y;  // means and standard deviations
   double kinetic;                 // energy

@@ -1,4 +1,4 @@
-// What the wave packet in the plane can be told, as plain data; bound to keys in parameters.cpp.
+// The parameters of the wave packet in the plane, as plain data; bound to keys in parameters.cpp.
 //
 // Units: ħ = m = 1, so energies are in ħ²/(m·length²), momenta (wave numbers) in 1/length, times in m·length²/ħ.
 #pragma once
@@ -27,7 +27,7 @@ enum class Potential {
 };
 enum class Precision { Single, Double };
 
-// All but the texts: what kernels are given by value.
+// All except texts; kernels take it by value.
 struct Numbers {
   int grid_points = 512;                  // N along each side, a power of two
   double domain_length = 48;              // L: x and y run from -L/2 to L/2, periodically
@@ -58,7 +58,7 @@ struct Numbers {
   bool operator==(const Numbers&) const = default;
 };
 
-// What says of a packet where it starts.
+// The keys of a packet's start.
 struct PacketKeys {
   using Member = double Numbers::*;
   const char* name;

@@ -41,14 +41,14 @@ SIMSCOPE_HD inline Grid gridOf(const Numbers& p) {
   return {p.grid_points, p.domain_length, p.domain_length / p.grid_points};
 }
 
-// How much of the cell of width dx around x lies between `low` and `high`: 0 to 1. Edges of potentials are told so to a
-// small part of dx, and a jump on a sample takes half the height there.
+// How much of the cell of width dx around x lies between `low` and `high`: 0 to 1. It resolves edges of potentials to a
+// small part of dx; a jump on a sample has half the height there.
 SIMSCOPE_HD inline double covered(double x, double dx, double low, double high) {
   const double from = std::fmax(x - 0.5 * dx, low), to = std::fmin(x + 0.5 * dx, high);
   return to > from ? (to - from) / dx : 0.0;
 }
 
-// V(x, y) of the potentials that are formulas; 0 for those that are tables (Image, Formula) or nothing but drawn walls.
+// V(x, y) of the potentials that are formulas; 0 for those that are tables (Image, Formula) or only drawn walls.
 SIMSCOPE_HD inline double potentialAt(const Numbers& p, double x, double y) {
   const double dx = p.domain_length / p.grid_points;
   const double half_width = 0.5 * p.barrier_width, half_slit = 0.5 * p.slit_width, off = 0.5 * p.slit_separation;
@@ -102,8 +102,8 @@ inline bool hasSlits(const Numbers& p) {
   return p.potential == Potential::SingleSlit || p.potential == Potential::DoubleSlit;
 }
 
-// Where the potential begins and ends along x; both 0 where it has no such edges. What is counted as transmitted lies
-// beyond the far one.
+// Where the potential begins and ends along x; both 0 where it has no such edges. Probability beyond the far one counts
+// as transmitted.
 struct Edges {
   double left;
   double right;
@@ -128,7 +128,7 @@ struct Packet {
   double momentum() const { return std::hypot(kx, ky); }
   // The momenta along x, and along y, are a Gaussian around k₀ with this standard deviation.
   double momentumWidth() const { return 0.5 / width; }
-  // With what the spread of its momenta adds.
+  // Includes the spread of its momenta.
   double kineticEnergy() const { return 0.5 * momentum() * momentum() + momentumWidth() * momentumWidth(); }
   // |ψ|² at its centre.
   double peak() const { return 1.0 / (2.0 * kPi * width * width); }

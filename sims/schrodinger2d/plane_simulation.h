@@ -1,4 +1,4 @@
-// The simulation behind create(): what it holds, and what changes what. Private to this folder.
+// The simulation class behind create(). Private to this folder.
 #pragma once
 
 #include <cstdint>
@@ -73,32 +73,32 @@ class PlaneSimulation final : public Simulation {
 
   Parameters p_;
   Grid grid_;
-  Slab slab_;  // that this rank has, of psi, phi, half, potential, and walls; alone all of them
-  compute::Buffer<Complex<T>> psi_, phi_;   // phi: scratch, alone the transform of ψ where phi_fresh_
+  Slab slab_;  // this rank's rows of psi, phi, half, potential, and walls; in a single process all
+  compute::Buffer<Complex<T>> psi_, phi_;   // phi: scratch; in a single process the transform of ψ where phi_fresh_
   compute::Buffer<Complex<T>> half_;        // the phase factors of half a potential step
   compute::Buffer<T> potential_;            // V without walls
   compute::Buffer<float> walls_;            // in units of barrier_height; empty until the first one is drawn
   compute::Buffer<Complex<double>> lines_;  // X and Y of each packet
-  compute::Buffer<float> theory_;           // what slits send to the screen
+  compute::Buffer<float> theory_;           // density of the slits on the screen
   compute::Buffer<double> rates_;           // of absorption along an axis
-  compute::Buffer<double> taken_;           // what absorbing edges have taken, see addTaken
+  compute::Buffer<double> taken_;           // probability that absorbing edges have taken, see addTaken
   PresentScratch scratch_;
   std::unique_ptr<Propagator<T>> propagator_;
   SlabPropagator<T>* slabs_ = nullptr;  // the propagator, where there are ranks
-  std::optional<compute::Fft<T>> fft_;  // where there are none
+  std::optional<compute::Fft<T>> fft_;  // without ranks
   Momenta<T> momenta_;                  // where phi_fresh_
   std::optional<image::GreyImage> picture_;
   std::string picture_file_;
   double gain_ = 1;            // compute::transformGain
-  double gain_time_step_ = 0;  // that it belongs to; 0: it came with a state
+  double gain_time_step_ = 0;  // the time step of gain_; 0: gain_ came with a state
 
   double time_ = 0;
-  Packets packets_;            // on their way: those of the reset, or what the mouse has launched
+  Packets packets_;            // in flight: those of the reset, or those that the mouse has launched
   bool followed_ = true;       // nothing but the present potential has acted on them since
-  double closed_norm_ = 1;     // what edges that do not absorb should keep
-  double start_energy_ = 0;    // when the last packet had started, where the edges do not absorb
-  double start_kinetic_ = 0;   // of it
-  double outline_energy_ = 0;  // the largest of a packet alone, V with it
+  double closed_norm_ = 1;     // the norm that non-absorbing edges should conserve
+  double start_energy_ = 0;    // after the start of the last packet, where the edges do not absorb
+  double start_kinetic_ = 0;   // its kinetic part
+  double outline_energy_ = 0;  // the largest energy of a single packet, V included
   std::int64_t wall_points_ = 0;
   bool has_theory_ = false;
   bool phi_fresh_ = false;

@@ -10,11 +10,11 @@
 namespace simscope::schrodinger2d {
 
 const Description& description();
-std::vector<Preset> presets();  // of it
-// Momentum and energy of a packet that is launched, beside the barrier's height.
+std::vector<Preset> presets();  // of this simulation
+// Momentum and energy of a launched packet, with its ratio to the barrier's height.
 std::vector<LaunchReading> launchReadings(const ParameterSet& parameters, const Brush& brush, const Frame& frame);
 
-// What description().create is: single or double precision as the parameters say. The state is that of reset().
+// The function description().create: single or double precision, by the parameters. The state is that of reset().
 std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet& parameters);
 // The same with a propagator chosen by hand, for tests and measurements.
 std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet& parameters, Route route);
@@ -22,7 +22,7 @@ std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet
 // Bytes that a simulation of these parameters takes at most, with three frames; see Description::memory.
 double memoryNeeded(const ParameterSet& parameters, compute::Backend backend);
 
-// What Description::decomposition tells: of a run divided among ranks, each of which takes so many bytes.
+// For Description::decomposition: the most ranks of a run, and the bytes that each takes.
 int mostRanks(const ParameterSet& parameters);
 double memoryOfRank(const ParameterSet& parameters, int ranks);
 

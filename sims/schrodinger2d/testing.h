@@ -21,7 +21,7 @@ using simscope::tests::relativeDifference;
 using simscope::tests::sameBits;
 using Wave = std::vector<Complex<double>>;
 
-// The defaults, but for edges that keep what comes: the norm tells of every mistake then.
+// The defaults without absorbing edges, so that the norm reveals every error.
 inline ParameterSet closed() {
   return changed(description().defaults(), {{"absorbing_edges", "off"}});
 }
@@ -43,7 +43,7 @@ inline Stepper start(const Changes& changes) {
   return start(with(changes));
 }
 
-// A small plane in double precision with nothing in it, to be changed further.
+// A small plane in double precision without a potential, for further changes.
 inline ParameterSet small(const Changes& changes) {
   return with(changes, with({{"grid_points", "128"},
                              {"domain_length", "20"},
@@ -58,7 +58,7 @@ inline ParameterSet small(const Changes& changes) {
                              {"precision", "double"}}));
 }
 
-// Two packets in the small plane, the first as there.
+// Two packets in the small plane; the first is the same.
 inline ParameterSet two(const Changes& changes) {
   return with(changes, small({{"second_packet", "on"},
                               {"second_x", "3"},

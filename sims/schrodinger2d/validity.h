@@ -10,19 +10,19 @@
 
 namespace simscope::schrodinger2d {
 
-// What is known of the run besides its parameters.
+// Measured values of the run, besides its parameters.
 struct Measured {
   Range potential{0, 0};        // of V with its walls
   double start_potential = 0;   // V where the packet starts
   double second_potential = 0;  // V where the parameters' second packet starts
   double edge_probability = 0;  // of being within 2 % of the domain's length of an edge, now
-  bool walls = false;           // there are drawn ones
+  bool walls = false;           // whether there are drawn ones
 };
 
 // Codes, each once; of two packets the first one that has it:
 //   packet_outside_domain          a packet, or its path in the oscillator, does not fit into the domain
-//   packet_touches_potential       (note) it starts on the potential: what is reflected is not a scattering's
-//   momentum_beyond_nyquist        its momenta (with what the potential adds) exceed π/dx
+//   packet_touches_potential       (note) it starts on the potential: its reflection is not a scattering's
+//   momentum_beyond_nyquist        its momenta (including the potential's contribution) exceed π/dx
 //   potential_unresolved           (note) a wall, slit, or core is only a few samples wide
 //   potential_outside_domain       the potential is wider than the domain
 //   time_step_potential            the potential's phase VΔt is too large for the splitting

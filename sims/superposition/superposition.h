@@ -1,5 +1,5 @@
-// Which stationary states ψ is made of at t = 0, for the simulations that solve for them: parameters, their
-// description, and coefficients c_n on the host, n < K. What a Gaussian packet is, and where, is each simulation's own.
+// The stationary states in ψ at t = 0, for the simulations that solve for them: parameters, their description, and
+// coefficients c_n on the host, n < K. Each simulation defines its own Gaussian packet.
 //
 // Thread: any.
 #pragma once
@@ -28,18 +28,20 @@ struct Superposition {
   bool packet() const { return superposition == Kind::Packet; }
 };
 
-// Σ|c_n|² = 1; those of a packet are its overlaps, known elsewhere: all 0. States beyond the last are the last.
+// Σ|c_n|² = 1; for a packet all 0, because its overlaps are computed elsewhere. A state number beyond the last is the
+// last.
 Coefficients coefficientsOf(const Superposition& made_of, int states);
 void normalise(Coefficients& coefficients);  // Σ|c_n|² = 1; state 0 where there is nothing
-// State n becomes the only one, or joins the others. Of those that are there it leaves, unless it is the only one: then
-// its neighbour joins it. Which one came or left, and whether it left. At least two states.
+// State n becomes the only one, or is added to the others. If it is already present, it is removed, unless it is the
+// only one: then its neighbour is added. Returns which one was added or removed, and whether it was removed. At least
+// two states.
 struct Taken {
   std::size_t state = 0;
   bool left = false;
 };
 Taken take(Coefficients& coefficients, std::size_t n, bool alone);
 
-// The keys of all that `describe` describes but "state".
+// The keys of all parameters that `describe` describes, except "state".
 std::vector<std::string> keys();
 
 ParameterNotes stateNotes(const char* what);

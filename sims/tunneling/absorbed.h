@@ -1,10 +1,10 @@
-// What the absorbing edges take, added up where it is taken: the probability that a multiplication by the factors of a
-// potential half-step removes, on either side of the middle, as the difference of the densities before and after it.
-// Probability that is left and probability that was taken then add up to what there was, whatever the rounding.
+// The probability that the absorbing edges take, summed by column: the probability that a multiplication by the factors
+// of a potential half-step removes, on either side of the middle, as the difference of the densities before and after
+// it. The remaining and the taken probability then add up to the initial one, for any rounding.
 //
 // The points are 16 rows of N/16; the layers lie within the first two and the last two, and a column t, the points
 // t + q·N/16, has a sum of its own for either side: so all routes add in the same order, and a run may be cut into
-// batches, saved, or moved to another device anywhere. Sums are of |ψ|², times dx they are probabilities.
+// batches, saved, or moved to another device at any step. Sums are of |ψ|²; times dx they are probabilities.
 // Host and device; no state.
 #pragma once
 
@@ -22,7 +22,7 @@ using compute::Complex;
 inline constexpr int kRows = 16;
 inline constexpr int kEdgeRows = 2;  // on either side
 
-// A sum, and what its rounding has lost so far (W. Kahan, Comm. ACM 8 (1965) 40): thousands of small terms.
+// A sum of thousands of small terms, and its rounding error so far (W. Kahan, Comm. ACM 8 (1965) 40).
 template <class T>
 struct Tally {
   T sum, lost;
@@ -35,8 +35,8 @@ struct Tally {
   }
 };
 
-// The tallies of all columns in one array of 4·N/16: the left ones' sums, what they lost, the right ones' sums, what
-// they lost.
+// The tallies of all columns in one array of 4·N/16: the left sums, their rounding errors, the right sums, their
+// rounding errors.
 template <class T>
 SIMSCOPE_HD inline Tally<T> tallyOf(const T* tallies, int columns, int column, bool right) {
   const T* const first = tallies + (right ? 2 * columns : 0) + column;
@@ -49,7 +49,7 @@ SIMSCOPE_HD inline void keepTally(T* tallies, int columns, int column, bool righ
   first[columns] = tally.lost;
 }
 
-// |z|², rounded alike wherever a compiler puts it.
+// |z|², rounded in the same way in every context.
 template <class T>
 SIMSCOPE_HD inline T densityOf(Complex<T> z) {
 #if defined(__CUDA_ARCH__)
@@ -59,7 +59,7 @@ SIMSCOPE_HD inline T densityOf(Complex<T> z) {
 #endif
 }
 
-// z[q] = z[q] · factor(q) for the 16 points of a column, and what that takes at either side.
+// z[q] = z[q] · factor(q) for the 16 points of a column, and the probability that this takes at either side.
 template <class T, class Factor>
 SIMSCOPE_HD inline void scaleAndTally(Complex<T> (&z)[kRows], const Factor& factor, Tally<T>& left, Tally<T>& right) {
   T taken_left = 0, taken_right = 0;

@@ -1,5 +1,5 @@
-// Collects advice on parameters: what is doubtful, and the first change of one parameter that makes it so no longer.
-// Plain host code, any thread.
+// Collects advice on parameters: each problem, and the first change of one parameter that removes it. Plain host code,
+// any thread.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 
 namespace simscope::tunneling {
 
-// To two significant digits, downwards or upwards: what a person would type. Values on such a number stay.
+// To two significant digits, downwards or upwards: as a person would type. Values with two digits are unchanged.
 inline double rounded(double value, bool up) {
   if (!(value > 0.0) || !std::isfinite(value)) return 0.0;
   const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1.0);
@@ -33,7 +33,7 @@ inline double roundedDown(double value) {
 inline double roundedUp(double value) {
   return rounded(value, true);
 }
-// To larger values, or to smaller ones.
+// Rounded to a larger or to a smaller value.
 inline double roundedAway(double value, bool up) {
   return value < 0.0 ? -rounded(-value, !up) : rounded(value, up);
 }
@@ -44,7 +44,7 @@ inline std::string shortText(double value) {
   return text;
 }
 
-// One parameter changed, if the value is one that it takes.
+// A change of one parameter, if the value is valid for it.
 struct Change {
   std::string key;
   Value value;
@@ -57,7 +57,7 @@ class Advisor {
 
   using Doubtful = std::function<bool(const Parameters&)>;
 
-  // Adds a finding where `doubtful` holds, with the first of the changes that makes it false; none twice.
+  // Adds a finding where `doubtful` holds, with the first of the changes that makes it false; no finding twice.
   void consider(Finding::Level level, const char* code, const Doubtful& doubtful, const std::string& message,
                 const std::vector<std::optional<Change>>& changes) {
     if (!doubtful(p_) || said(code)) return;

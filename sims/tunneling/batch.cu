@@ -1,6 +1,6 @@
-// Threads: what the host makes (packets, factors, exact values; on the CPU the runs themselves) is made by the threads
-// of a CPU device, a run at a time each. Every such thread has a CPU device of its own with one thread, on which it
-// uses what a single run uses: so the bits are a single run's.
+// Threads: the threads of a CPU device do the host's work (packets, factors, exact values; on the CPU the runs
+// themselves), each one run at a time. Every such thread has a CPU device of its own with one thread, and calls the
+// same code as a single run, so that the bits are a single run's.
 #include "sims/tunneling/batch.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@
 
 namespace simscope::tunneling {
 
-// What one thread of the host works with; of runs on the CPU alone.
+// The workspace of one host thread, for runs on the CPU only.
 template <class T>
 struct BatchSlot {
   compute::DevicePtr device;
@@ -45,12 +45,12 @@ class TunnelingBatch final : public Batch {
     for (std::size_t i = 0; i < runs.size(); ++i) {
       runs_[i].p = binding().read(runs[i]);
       runs_[i].packets = packetsOf(runs_[i].p);
-      // Most often it is that of the run before.
+      // Usually it is that of the run before.
       runs_[i].typed = readTyped(runs_[i].p, i > 0 ? runs_[i - 1].typed : nullptr);
     }
     points_ = static_cast<std::size_t>(runs_.front().p.grid_points);
     makeSlots();
-    // Meanwhile a CUDA device makes its buffers and its plan.
+    // Meanwhile this thread makes the CUDA device's buffers and its plan.
     std::future<Initial> initial =
         std::async(on_chip_ ? std::launch::async : std::launch::deferred, [this] { return makeInitial(); });
     psi_ = compute::Buffer<Complex<T>>(device_, runs_.size() * points_);
@@ -136,7 +136,7 @@ class TunnelingBatch final : public Batch {
     std::shared_ptr<const TypedPotential> typed;
     Packets packets;
     double time = 0, exact = 0, gain = 1, first_energy = 0;
-    Factors<T> factors;  // on the CPU alone
+    Factors<T> factors;  // on the CPU only
   };
 
   struct Initial {
@@ -184,7 +184,7 @@ class TunnelingBatch final : public Batch {
     forEachRunOn(*host_, body);
   }
 
-  // They take the host longer than all else that it does for a batch: meanwhile the runs begin and go on.
+  // Exact values take the host longer than all its other work for a batch, so the runs begin and proceed meanwhile.
   void beginExact() {
     exact_ = std::async(std::launch::async, [this] {
       const compute::DevicePtr own = compute::Device::open("cpu", host_->info().threads);
@@ -246,7 +246,7 @@ class TunnelingBatch final : public Batch {
     for (std::size_t i = 0; i < runs_.size(); ++i) runs_[i].first_energy = measured_[i].energy;
   }
 
-  // `room`: memory of the host for ψ of all runs, whose content nobody needs any more.
+  // `room`: host memory for ψ of all runs, whose content is no longer needed.
   void setFactorsOnChip(std::span<Complex<T>> room, const std::vector<double>& potentials) {
     std::vector<double> scale;
     for (const Run& run : runs_) {
@@ -357,7 +357,7 @@ class TunnelingBatch final : public Batch {
   std::vector<Run> runs_;
   std::vector<BatchSlot<T>> slots_;
   std::size_t points_ = 0;
-  compute::Buffer<Complex<T>> psi_, phi_;  // phi_ and what follows: on CUDA alone
+  compute::Buffer<Complex<T>> psi_, phi_;  // phi_ and the following: on CUDA only
   compute::Buffer<T> tallies_;
   compute::Buffer<double> potentials_;
   compute::Buffer<PositionSumsAt<T>> positions_of_;
@@ -367,7 +367,7 @@ class TunnelingBatch final : public Batch {
   std::unique_ptr<compute::Fft<T>> fft_;
   std::vector<Measured> measured_;
   std::int64_t steps_ = 0, measured_at_ = -1;
-  std::future<void> exact_;  // the last member: it is waited for before the others go
+  std::future<void> exact_;  // the last member, so that its destructor waits before the others are destroyed
 };
 
 template <class T>

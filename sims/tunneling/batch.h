@@ -11,7 +11,7 @@
 
 namespace simscope::tunneling {
 
-// What description().batch.create is. On a CUDA device null where a run does not fit on one multiprocessor.
+// The function description().batch.create. On a CUDA device null if a run does not fit on one multiprocessor.
 std::unique_ptr<Batch> createBatch(compute::DevicePtr device, std::span<const ParameterSet> runs, std::uint64_t seed);
 
 }  // namespace simscope::tunneling

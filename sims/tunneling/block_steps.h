@@ -11,10 +11,10 @@ using compute::BlockShape;
 using compute::BlockTables;
 using compute::makeBlockTables;
 
-// `team` as in block_fft.h; `lane` has beside what the transforms ask for
+// `team` as in block_fft.h; `lane` has, besides the members for the transforms,
 //   lane.kinetic(q)                  exp(-ik²Δt/2)/N at frequency(t, q)
 //   lane.potential(q)                the factor of half a potential step at natural(t, q)
-//   lane.left, lane.right            what the edges have taken, where they absorb
+//   lane.left, lane.right            the probability that absorbing edges have taken
 // The caller has made the first half potential step.
 template <int N, class T, class Team>
 SIMSCOPE_HD inline void propagate(Team& team, int steps, bool absorbing) {

@@ -1,7 +1,7 @@
 // Transmission of plane waves through piecewise constant potentials, and its average over a packet.
 //
 // Plain host functions, any thread. Source: transfer matrices as in D. J. Griffiths, Introduction to Quantum Mechanics,
-// ch. 2, written for (ψ, ψ') so that they are real and hold at E = V too; of pieces that lean by Magnus's series, S.
+// ch. 2, written for (ψ, ψ') so that they are real and hold at E = V too; for pieces with a slope Magnus's series, S.
 // Blanes et al., Phys. Rep. 470 (2009) 151.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace simscope::tunneling {
 struct TypedPotential;  // typed_potential.h
 
 struct Segment {
-  double height;  // V, or its mean where it leans
+  double height;  // V, or its mean over a piece with a slope
   double width;
   double lean = 0;  // √3/6·width²·(V(x₁) - V(x₂)), x₁ and x₂ the two places of Gauss's rule: of fourth order in width
 };
@@ -25,17 +25,17 @@ double planeWaveTransmission(double energy, std::span<const Segment> segments, d
 
 // The same for the potential that the parameters describe, and a wave number k > 0 far away. `from_right`: the wave
 // comes from the right (E = k²/2 + V there). NaN for the oscillator, and for a typed potential that is not flat at its
-// ends; of another one the pieces lean as V does, with an error that falls as the fourth power of their width: under
-// 1e-6 where the tests compare with closed forms. `typed`: of these parameters, or null.
+// ends. For other typed potentials the pieces have the slope of V, with an error that falls as the fourth power of
+// their width: under 1e-6 where the tests compare with closed forms. `typed`: of these parameters, or null.
 double planeWaveTransmission(const Parameters& p, double k, bool from_right = false,
                              const TypedPotential* typed = nullptr);
 
 // The probability that ends right of the potential: T(k) averaged over the packet's momenta,
 //   |φ(k)|² = σ√(2/π) exp(-2σ²(k-k₀)²).
 // Momenta that lead away from the potential stay on their side. NaN as above, and for a packet centred inside the
-// potential; 1 where there is no potential. Trapezoid rule over ±8 standard deviations, with as many places as it
-// takes, up to 16384, to be sure of 1e-11 of the value; of a typed potential, of 1e-6. Of two packets the amplitudes
-// that leave to the right are added, for they may meet there.
+// potential; 1 where there is no potential. Trapezoid rule over ±8 standard deviations, with as many points as needed,
+// up to 16384, for a relative error of 1e-11; for a typed potential, of 1e-6. For two packets the amplitudes that leave
+// to the right are added, because they may interfere there.
 double packetTransmission(const Parameters& p, const TypedPotential* typed = nullptr);
 
 }  // namespace simscope::tunneling

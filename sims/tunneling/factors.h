@@ -17,19 +17,19 @@ namespace simscope::tunneling {
 template <class T>
 struct Factors {
   std::vector<Complex<T>> half, kinetic;
-  bool absorbing = false;  // the edges take from ψ
+  bool absorbing = false;  // whether edges absorb
 };
 
-// Those of many runs, of N points each: a table is one that all share, or one after the other for each.
+// The factors of many runs of N points each: a table is either one for all runs, or one after the other for each.
 template <class T>
 struct FactorsOfRuns {
   std::span<const Complex<T>> half;
   std::span<const Complex<double>> turns;  // kineticTurns()
-  std::span<const double> scale;           // of each run, by which its turns are multiplied: gain/N
+  std::span<const double> scale;           // each run's factor of its turns: gain/N
   bool absorbing = false;
 };
 
-// `turn` in double, so long, in the precision of ψ.
+// The factor of length `scale` and phase `turn`, in the precision of ψ.
 template <class T>
 SIMSCOPE_HD Complex<T> scaledTurn(double length, Complex<double> turn) {
   return {static_cast<T>(length * turn.re), static_cast<T>(length * turn.im)};
@@ -74,7 +74,7 @@ Factors<T> makeFactors(const Parameters& p, std::span<const double> potential, d
   }
   return f;
 }
-// Of a potential that is not typed.
+// For a potential that is not typed.
 template <class T>
 Factors<T> makeFactors(const Parameters& p) {
   return makeFactors<T>(p, potentialTable(p, nullptr));

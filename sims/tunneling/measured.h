@@ -1,4 +1,4 @@
-// What a state of ψ comes to: sums over the grid, and the diagnostics from them. One run and many side by side
+// The measured values of a state of ψ: sums over the grid, and the diagnostics from them. One run and many side by side
 // (batch.cu) are measured by the same functors, so that they give the same numbers. For device sources.
 #pragma once
 
@@ -19,18 +19,19 @@
 namespace simscope::tunneling {
 
 inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-inline constexpr std::size_t kTallies = 4;  // as absorbed.h has them
+inline constexpr std::size_t kTallies = 4;  // as in absorbed.h
 // Probability within this share of the domain at either end counts as being at an edge.
 inline constexpr double kEdgeShare = 0.02;
-// The energy is compared with that of the start until the edges have taken so much: it is the energy of what is left.
+// The energy is compared with that of the start until the edges have taken this much, because it is the energy of the
+// rest.
 inline constexpr double kWhole = 1e-4;
-inline constexpr int kGainSteps =
-    16;  // by which the transforms' gain is measured (sims/compute/fourier/transform_gain.h)
+inline constexpr int kGainSteps = 16;  // used to measure the transforms' gain (sims/compute/fourier/transform_gain.h)
 
-// Sums over x of |ψ|² times something, in double; one pass over ψ. And what the edges have taken on either side.
+// Sums over x of |ψ|² times something, in double; one pass over ψ. Also the probability that the edges have taken on
+// either side.
 struct PositionSums {
   double norm = 0, left = 0, inside = 0, right = 0, x = 0, xx = 0, v = 0, edge = 0;
-  double error = 0, exact = 0;  // Σ|ψ - exact|², Σ|exact|²; zeros where nothing is known
+  double error = 0, exact = 0;  // Σ|ψ - exact|², Σ|exact|²; zeros where no exact wave is known
   double taken_left = 0, taken_right = 0;
 };
 struct AddPositionSums {
@@ -131,7 +132,7 @@ inline double energyOf(const PositionSums& position, const MomentumSums& momentu
   return 0.5 * momentum.kk / momentum.norm + position.v / position.norm;
 }
 
-// One value per description().diagnostics. `first_energy`: of the start, while it holds.
+// One value per description().diagnostics. `first_energy`: that of the start, while it is known.
 inline void fillDiagnostics(const Measured& m, const Grid& grid, double transmission_exact,
                             std::optional<double> first_energy, std::span<double> values) {
   const PositionSums& s = m.position;
@@ -151,7 +152,7 @@ inline void fillDiagnostics(const Measured& m, const Grid& grid, double transmis
   values[kEnergyDrift] = first_energy && taken <= kWhole ? m.energy - *first_energy : kNaN;
 }
 
-// typedOf(), its errors those of the parameter.
+// typedOf(), with its errors as ParameterError.
 inline std::shared_ptr<const TypedPotential> readTyped(const Parameters& p,
                                                        std::shared_ptr<const TypedPotential> former) {
   return forParameter("formula", [&] { return typedOf(p, std::move(former)); });
@@ -162,7 +163,7 @@ inline double exactOf(const Parameters& p, const TypedPotential* typed) {
   return p.potential == Potential::None ? kNaN : packetTransmission(p, typed);
 }
 
-// Where the transforms' gain is measured: nothing but they act on the packet.
+// The parameters for measuring the transforms' gain: only the transforms act on the packet.
 inline Parameters freeOf(Parameters p) {
   p.potential = Potential::None;
   p.absorbing_edges = false;

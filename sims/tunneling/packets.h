@@ -1,5 +1,5 @@
-// The packets that ψ starts with, one or two, and where they are exactly while nothing but free space or the oscillator
-// acts on them: each is a Gaussian at all times,
+// The packets that ψ starts with, one or two, and their exact motion in free space or in the oscillator alone: each is
+// a Gaussian at all times,
 //
 //   G(x, t) = (2πσ²)^(-1/4) Q^(-1/2) exp(i[P/(2Q)·(x - x_t)² + p_t (x - x_t) + S_t + k₀x₀]),
 //   Q = cos ωt + i sin(ωt)/(2σ²ω),  P = dQ/dt,  x_t and p_t the classical path from (x₀, k₀), S_t its action,
@@ -14,7 +14,7 @@
 
 namespace simscope::tunneling {
 
-// Those of the parameters, with what each is multiplied by: Σ c_i G_i has the norm 1 on the grid. Plain host function.
+// The parameters' packets with their coefficients: Σ c_i G_i has the norm 1 on the grid. Plain host function.
 struct Packets {
   Packet each[2];
   Complex<double> weight[2];
@@ -27,7 +27,7 @@ struct GaussianNow {
   double center = 0, momentum = 0;
   double phase = 0;             // at the centre
   Complex<double> bend{};       // of the exponent: -1/(4σ²) at the start
-  Complex<double> amplitude{};  // at the centre, but for that phase
+  Complex<double> amplitude{};  // at the centre, without that phase
 
   double width() const { return 0.5 / std::sqrt(-bend.re); }
 };
@@ -36,7 +36,7 @@ GaussianNow gaussianAt(const Packet& packet, double omega, double time);
 // ψ at one time, for kernels.
 struct ExactWave {
   GaussianNow each[2];
-  int count = 0;  // 0: nothing is known
+  int count = 0;  // 0: no exact wave is known
   double length = 1;
 
   SIMSCOPE_HD Complex<double> at(double x) const {
@@ -51,8 +51,8 @@ struct ExactWave {
     return sum;
   }
 };
-// Of the packets that started a time ago, with nothing but this potential since. Nothing is known in other potentials,
-// and from the time on when a packet, to five standard deviations, would reach the edges.
+// The wave a time `time` after the packets' start in this potential. None is known in other potentials, and from the
+// time on when a packet, to five standard deviations, would reach the edges.
 ExactWave exactWave(const Parameters& p, const Packets& packets, double time);
 
 }  // namespace simscope::tunneling

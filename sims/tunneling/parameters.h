@@ -1,4 +1,4 @@
-// What the tunneling simulation can be told, as plain data; bound to keys in simulation_description.cpp.
+// The parameters of the tunneling simulation, as plain data; bound to keys in simulation_description.cpp.
 //
 // Units: ħ = m = 1, so energies are in ħ²/(m·length²), momenta (wave numbers) in 1/length, times in m·length²/ħ.
 #pragma once
@@ -14,7 +14,7 @@ enum class Precision { Float32, Float64 };
 
 struct Parameters {
   int grid_points = 2048;      // N, a power of two
-  double domain_length = 200;  // L: x runs from -L/2 to L/2, and then starts over
+  double domain_length = 200;  // L: x runs from -L/2 to L/2, periodically
   double packet_width = 5;     // σ: standard deviation of |ψ(x, 0)|²
   double packet_center = -50;  // x₀
   double packet_momentum = 2;  // k₀
@@ -32,7 +32,7 @@ struct Parameters {
   Precision precision = Precision::Float32;
 };
 
-// What says of a packet where it starts.
+// The keys of a packet's start.
 struct PacketKeys {
   using Member = double Parameters::*;
   const char* name;

@@ -43,10 +43,10 @@ SIMSCOPE_HD inline double shareOfCell(double x, double dx, double low, double hi
   return std::fmin(std::fmax(within / dx, 0.0), 1.0);
 }
 
-// The mean of V(x) over a sample's cell: where V jumps, the cell has its share of the barrier, so that what the grid
-// makes of it converges at second order wherever the jump lies. Barrier and well fill |x| < a/2; a double barrier fills
-// gap/2 < |x| < gap/2 + a; the step rises at x = 0. The oscillator is smooth: its value in the middle of the cell. A
-// typed potential is a table: typed_potential.h.
+// The mean of V(x) over a sample's cell: where V jumps, the cell has its share of the barrier, so that results converge
+// at second order wherever the jump lies. Barrier and well fill |x| < a/2; a double barrier fills gap/2 < |x| < gap/2 +
+// a; the step rises at x = 0. The oscillator is smooth: its value in the middle of the cell. A typed potential is a
+// table: typed_potential.h.
 inline double potentialAt(const Parameters& p, double x) {
   const double dx = p.domain_length / p.grid_points, inner = 0.5 * p.barrier_gap, outer = inner + p.barrier_width;
   switch (p.potential) {
@@ -70,7 +70,7 @@ inline double potentialAt(const Parameters& p, double x) {
 }
 
 // Where the potential begins and ends: reflection is counted left of `left`, transmission right of `right`. Step,
-// oscillator, and no potential have both at 0, and no inside; a typed potential's are found in typed_potential.h.
+// oscillator, and no potential have both at 0, and no inside; for a typed potential see typed_potential.h.
 struct Edges {
   double left;
   double right;
@@ -90,8 +90,8 @@ SIMSCOPE_HD inline Edges edgesOf(const Parameters& p) {
 }
 
 // exp(-(x-x₀)²/4σ² + i k₀ x), not yet normalised. The envelope is the nearest periodic image's, so a packet centred
-// beyond an edge enters from the other side instead of vanishing. `nearest` is the distance that gets the magnitude 1:
-// with that of the sample next to x₀, a packet far narrower than dx does not underflow to nothing.
+// beyond an edge enters from the other side instead of vanishing. `nearest` is the distance at which the magnitude is
+// 1: with that of the sample next to x₀, a packet far narrower than dx does not underflow to 0.
 struct Packet {
   double center = 0, width = 1, momentum = 0;  // x₀, σ, k₀
 
@@ -125,11 +125,11 @@ inline double packetEnergy(const Parameters& p) {
 
 // Absorbing edges: ψ decays at the rate W(x) [1/time], a complex potential -iW in the outer eighth of the domain on
 // either side. W rises as sin² from nothing, slowly enough to reflect little, and its strength follows the packet's
-// speed v, the faster one's of two: a wave crossing one layer keeps exp(-2∫W dx/v) = exp(-10) of its density. What is
-// left enters the layer on the other side, which leaves as much of that.
+// speed v, the faster one's of two: a wave crossing one layer keeps exp(-2∫W dx/v) = exp(-10) of its density. The rest
+// enters the layer on the other side, which keeps the same share of it.
 inline constexpr double kAbsorbingShare = 0.125;  // the edge rows of absorbed.h
 
-// How far from 0 waves are as they are: where the absorbing layers begin, or the domain ends.
+// The |x| up to which waves are undisturbed: where the absorbing layers begin, or the domain ends.
 SIMSCOPE_HD inline double openReach(const Parameters& p) {
   return (0.5 - (p.absorbing_edges ? kAbsorbingShare : 0.0)) * p.domain_length;
 }
@@ -148,8 +148,8 @@ inline double absorptionAt(const Parameters& p, double x) {
   return 10.0 * speed / width * s * s;
 }
 
-// A kick: ψ gains the phase θ(x) with θ' = Δk·cos²(π(x-x_c)/2r) within the radius r of the centre x_c: |ψ|² stays, and
-// the momentum rises by Δk at the centre, smoothly down to nothing at the radius.
+// A kick: ψ gains the phase θ(x) with θ' = Δk·cos²(π(x-x_c)/2r) within the radius r of the centre x_c: |ψ|² is
+// unchanged, and the momentum rises by Δk at the centre, falling smoothly to 0 at the radius.
 struct Kick {
   double center;
   double radius;

@@ -37,8 +37,8 @@ struct Multiply {
   }
 };
 
-// The same with a sum of what the edges take at every multiplication. On CUDA the first N/16 threads take the four edge
-// points of a column each, the others a point.
+// The same with a sum of the probability that the edges take at every multiplication. On CUDA the first N/16 threads
+// take the four edge points of a column each, the others a point.
 template <class T, int kTimes>
 struct MultiplyAtEdges {
   Complex<T>* psi;
@@ -77,7 +77,7 @@ struct MultiplyAtEdges {
   }
 };
 
-// What the columns' edge points have on one side, into `sums`; and the difference to that added to their tallies.
+// Sums over the columns' edge points on one side, into `sums`; then adds their decrease to the tallies.
 template <class T>
 void sumColumns(const Complex<T>* side, int columns, T* sums) {
   for (int t = 0; t < columns; ++t) sums[t] = densityOf(side[t]);
@@ -113,7 +113,7 @@ class StepGraph {
     try {
       enqueue();
     } catch (...) {
-      cudaStreamEndCapture(stream, &raw);  // the stream is of no use to anyone while it captures
+      cudaStreamEndCapture(stream, &raw);  // the stream is unusable while it captures
       if (raw) cudaGraphDestroy(raw);
       throw;
     }
@@ -163,7 +163,7 @@ class LibraryPropagator final : public Propagator<T> {
     half_.upload(factors.half);
     kinetic_.upload(factors.kinetic);
 #if SIMSCOPE_HAVE_CUDA
-    if (absorbing_ != factors.absorbing) graph_ = {};  // of other kernels
+    if (absorbing_ != factors.absorbing) graph_ = {};  // it has other kernels
 #endif
     absorbing_ = factors.absorbing;
   }
@@ -198,7 +198,7 @@ class LibraryPropagator final : public Propagator<T> {
       device_->countLaunches();
     }
   }
-  // So many potential half-steps.
+  // kTimes potential half-steps.
   template <int kTimes>
   void half(Complex<T>* psi, T* tallies) {
     if (!absorbing_) {
@@ -230,8 +230,8 @@ class LibraryPropagator final : public Propagator<T> {
   }
 
 #if SIMSCOPE_HAVE_CUDA
-  // Returns the steps left over. The first one runs by itself: the libraries load their kernels on first use,
-  // which a capture would not allow.
+  // Returns the remaining steps. The first step runs alone: the libraries load their kernels at first use, which a
+  // capture does not allow.
   int advanceByGraphs(Complex<T>* psi, T* tallies, int left) {
     if (left > StepGraph::kSteps && !graph_.holds(psi)) {
       stepAndBegin(psi, tallies);
@@ -251,7 +251,7 @@ class LibraryPropagator final : public Propagator<T> {
   compute::Fft<T> fft_;
   compute::Buffer<Complex<T>> half_, kinetic_;
   int columns_;
-  std::vector<T> before_;  // CPU: what the edges had before a multiplication
+  std::vector<T> before_;  // CPU: densities at the edges before a multiplication
   bool absorbing_ = false;
 };
 

@@ -159,8 +159,8 @@ struct ScaleTurns {
   }
 };
 
-// A launch of so many steps takes some hundredths of a second: short enough for a desktop that shares the device. Of
-// more runs than it has multiprocessors a launch has fewer.
+// A launch of this many steps takes some hundredths of a second: short enough for a desktop that shares the device.
+// With more runs than multiprocessors a launch has fewer steps.
 inline constexpr int kStepsPerLaunch = 8192, kFewestPerLaunch = 256;
 
 template <int N, class T>
@@ -192,7 +192,7 @@ class OnChipPropagator final : public Propagator<T> {
     absorbing_ = factors.absorbing;
   }
 
-  // Where runs differ in their packets alone, one table of turns is brought, and the device multiplies it for each.
+  // Where runs differ only in their packets, one table of turns is uploaded, and the device multiplies it for each.
   void setFactorsOfEach(const FactorsOfRuns<T>& factors) override {
     half_stride_ = factors.half.size() > N ? N : 0;
     kinetic_stride_ = N;

@@ -17,7 +17,7 @@
 
 namespace simscope::tunneling {
 
-inline constexpr double kMost = 1e6;  // that a column may have taken, in a state
+inline constexpr double kMost = 1e6;  // the most that a column of a loaded state may have taken
 
 template <class T>
 struct DensityAt {
@@ -34,7 +34,7 @@ struct PresentAt {
   Grid grid;
   ExactWave wave;
   float mean_energy;
-  // Null: nobody wants it.
+  // Null: not wanted.
   float *density = nullptr, *phase = nullptr, *re = nullptr, *im = nullptr, *potential = nullptr, *energy = nullptr,
         *initial_density = nullptr, *exact_density = nullptr;
 
@@ -120,7 +120,7 @@ class TunnelingSimulation final : public Simulation {
     propagator_->advance(psi_.data(), tallies_.data(), n);
     measured_.reset();
     steps_ += n;
-    for (int i = 0; i < n; ++i) time_ += p_.time_step;  // the same bits however a run is cut into batches
+    for (int i = 0; i < n; ++i) time_ += p_.time_step;  // the same bits for any division of a run into batches
   }
 
   void present(Frame& frame) override {
@@ -188,13 +188,14 @@ class TunnelingSimulation final : public Simulation {
 
   void loaded(const State& state) override {
     if (!state.find("first_energy")) first_energy_.reset();
-    if (!state.find("kicked")) kicked_ = !first_energy_;  // nobody knows which of the two has changed the energy
+    if (!state.find("kicked")) kicked_ = !first_energy_;  // the state does not say which has changed the energy
     measured_.reset();
     time_ = state.time;
     edge_probability_ = energy_drift_ = 0;
   }
 
-  // "kick": a click adds the momentum `strength` around x, a drag as much for every radius it covers; see Kick.
+  // "kick": a click adds the momentum `strength` around x, a drag adds it once for every radius of its length; see
+  // Kick.
   bool stroke(const Brush& brush) override {
     const double radius = brush.radius > 0.0 ? brush.radius : 0.05 * grid_.length;
     const double momentum = brush.strength * (brush.dx == 0.0 ? 1.0 : brush.dx / radius);
@@ -222,8 +223,8 @@ class TunnelingSimulation final : public Simulation {
   // Where the packets are, as long as nothing but the present potential has acted on them.
   ExactWave exactNow() const { return first_energy_ ? exactWave(p_, packets_, time_) : ExactWave{}; }
   std::size_t points() const { return static_cast<std::size_t>(grid_.points); }
-  // On the packet itself. It depends on nothing but what a reset needs, so that a loaded state continues as it would
-  // have.
+  // Measured on the packet itself. It depends only on the parameters of a reset, so that a loaded state continues as
+  // the saved run.
   double measuredGain() {
     if constexpr (sizeof(T) == sizeof(double)) return 1.0;
     propagator_->setFactors(makeFactors<T>(freeOf(p_)));
@@ -250,7 +251,7 @@ class TunnelingSimulation final : public Simulation {
     first_energy_ = measured().energy;
   }
 
-  // What the present state comes to; the same until it changes, for picture and numbers alike. Waits.
+  // The present state's measured values, cached until it changes, for picture and numbers. Waits.
   const Measured& measured() {
     if (measured_) return *measured_;
     Measured m;
@@ -267,7 +268,7 @@ class TunnelingSimulation final : public Simulation {
   }
 
   Parameters p_;
-  std::shared_ptr<const TypedPotential> typed_;  // null where none is
+  std::shared_ptr<const TypedPotential> typed_;  // null where none is typed
   Packets packets_;
   Grid grid_;
   compute::Buffer<Complex<T>> psi_, phi_;
@@ -279,8 +280,8 @@ class TunnelingSimulation final : public Simulation {
   double gain_;
   double transmission_exact_;
   double time_ = 0;
-  double edge_probability_ = 0, energy_drift_ = 0;  // as the last diagnostics() found them
-  std::optional<double> first_energy_;              // of the start; none once potential or kicks have changed it
+  double edge_probability_ = 0, energy_drift_ = 0;  // from the last diagnostics()
+  std::optional<double> first_energy_;              // at the start; none once potential or kicks have changed it
   bool kicked_ = false;                             // the packet is not the one of the exact transmission
   std::optional<Measured> measured_;
 };

@@ -10,7 +10,7 @@ namespace simscope::tunneling {
 
 const Description& description();
 
-// What description().create is: single or double precision as the parameters say. The state is that of reset().
+// The function description().create: single or double precision, by the parameters. The state is that of reset().
 std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet& parameters);
 // The same with a propagator chosen by hand, for tests and measurements.
 std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet& parameters, Route route);

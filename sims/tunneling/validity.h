@@ -11,11 +11,11 @@
 namespace simscope::tunneling {
 
 // `edge_probability`: of being within 2 % of the domain's length of either edge, now. `energy_drift`: by how much the
-// energy has changed since the start, NaN where nothing can be said. `typed`: the typed potential of these parameters,
-// or null; its energies count where the packet comes. Codes:
+// energy has changed since the start, NaN where it is unknown. `typed`: the typed potential of these parameters, or
+// null; its energies count where the packet comes. Codes:
 //   packet_outside_domain          the packet, or its path in the oscillator, does not fit between the edges
 //   packet_touches_potential       it starts on the potential: reflection and transmission are not a scattering's
-//   momentum_beyond_nyquist        its momenta (with what the potential adds) exceed π/dx
+//   momentum_beyond_nyquist        its momenta (including the potential's contribution) exceed π/dx
 //   potential_unresolved           a barrier, a gap, or a ripple of a typed V is only a few samples wide
 //   potential_outside_domain       the potential is wider than the domain
 //   time_step_potential            the potential's phase V₀Δt is too large for the splitting

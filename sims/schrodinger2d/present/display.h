@@ -1,4 +1,4 @@
-// The ranges that colours and axes cover, from parameters and the packets' starts alone: an animation does not flicker,
+// The ranges of colours and axes, from parameters and the packets' starts alone, so that an animation does not flicker,
 // and a window and a file agree. Plain host functions, any thread.
 #pragma once
 
@@ -6,13 +6,13 @@
 
 namespace simscope::schrodinger2d {
 
-// |ψ| at full brightness. What is scattered is thinner than what came; packets that lie apart are thinner than
-// one, and crests where they meet go beyond.
+// |ψ| at full brightness. A scattered wave is weaker than the incoming one; separate packets are weaker than a single
+// one, and their interference maxima exceed this.
 double brightestAmplitude(const Numbers& p, const Packets& packets);
-// The highest |ψ|² along the screen that its axis shows: of packets as wide as they are on arrival there, or of what
-// slits leave of them.
+// The highest |ψ|² along the screen that its axis shows: that of packets with their width on arrival, or of their waves
+// after the slits.
 double screenHigh(const Numbers& p, const Packets& packets);
-// The highest ∫|ψ|²dy, above which what a wall throws back meets what still arrives.
+// The highest ∫|ψ|²dy; only the interference of a reflected with the incoming wave exceeds it.
 double marginalHigh(const Numbers& p, const Packets& packets);
 // How many momenta along each side of the momentum view are shown, a power of two: enough for twice `largest`.
 int momentaShown(const Grid& grid, double largest);

@@ -34,7 +34,7 @@ struct Wave {
     if (density) density[i] = mean;
     if (!wave) return;
     if (boxes.factor > 1) {
-      // The mean's phase with the density's root: waves finer than a box do not fade.
+      // The mean's phase with the root of the mean density, so that waves finer than a box do not fade.
       const float length = std::sqrt(re * re + im * im);
       const float scale = length > 0 ? std::sqrt(mean) / length : 0.0f;
       re *= scale;
@@ -45,7 +45,7 @@ struct Wave {
   }
 };
 
-// V and its outline: a share of what is solid, or of the way from below the packet's energy to above it.
+// V and its outline: the solid share of a box, or the share of the rise from below the packet's energy to above it.
 template <class T>
 struct Landscape {
   Boxes boxes;
@@ -53,7 +53,7 @@ struct Landscape {
   const T* potential;
   const float* walls;
   double wall_height;
-  double solid;          // V of what is solid in potentials with jumps; 0 in smooth ones
+  double solid;          // V of the solid part in potentials with jumps; 0 in smooth ones
   double level, spread;  // smooth ones cross one half at `level`, over `spread`
   float* landscape;
   float* outline;
@@ -80,7 +80,7 @@ struct Landscape {
   }
 };
 
-// |φ|² around k = 0; of a rank, what it has of it.
+// |φ|² around k = 0; of a rank, its part of it.
 template <class T>
 struct Momentum {
   Boxes boxes;  // of the momenta that are shown
@@ -89,7 +89,7 @@ struct Momentum {
   double scale;
   float* out;
 
-  // Where in FFT order the element i of those shown is.
+  // The place in FFT order of shown element i.
   SIMSCOPE_HD int place(int i) const { return (i - boxes.n / 2) & (grid.points - 1); }
   SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const {
     double sum = 0;
@@ -145,8 +145,7 @@ struct Current {
 
 namespace {
 
-// A channel over the plane, one element a box; each sample is the middle of its cell. Null where nobody wants it, as in
-// what follows.
+// A channel over the plane, one element a box; each sample is the middle of its cell. Null if not wanted, also below.
 Channel* planeChannel(Frame& frame, const char* key, const Grid& grid, const SlabPicture& picture, Range range,
                       int components = 1) {
   if (!frame.wants(key)) return nullptr;
@@ -161,13 +160,13 @@ float* dataOf(Channel* channel) {
   return channel ? channel->data.data() : nullptr;
 }
 
-// The range of V as it is drawn: some room above, and never empty.
+// The drawn range of V: with a margin above, and never empty.
 Range drawnRange(const Range& v) {
   if (!(v.highest > v.lowest)) return {std::min(0.0, v.lowest), std::max(1.0, v.lowest + 1.0)};
   return {v.lowest, v.highest};
 }
 
-// The packet's momenta, with what the potential can add to them.
+// The packet's momenta, including the potential's possible contribution.
 template <class T>
 void presentMomenta(Frame& frame, const Presented<T>& what, const Grid& grid) {
   if (!frame.wants("momentum")) return;
@@ -235,7 +234,7 @@ void presentLandscape(Frame& frame, const Numbers& p, const Presented<T>& what, 
   const double solid = !hasJumps(p)                             ? 0.0
                        : p.potential == Potential::CircularWell ? -p.barrier_height
                                                                 : p.barrier_height;
-  // Where the packet turns; where it turns nowhere, half way up.
+  // Where the packet turns; without a turning point, half way up.
   const bool turns = what.energy > what.range.lowest && what.energy < what.range.highest;
   const double level = turns ? what.energy : 0.5 * (what.range.lowest + what.range.highest);
   const bool flat = p.potential == Potential::None || p.potential == Potential::Drawn;

@@ -1,8 +1,8 @@
-// Writes what the views show: ψ, its density, momenta, and current, the potential and its outline, and curves along the
+// Writes the views' channels: ψ, its density, momenta, and current, the potential and its outline, and curves along the
 // screen and the x-axis. Planes are reduced to at most kPresented points a side.
 //
-// Thread: inside Device::run; enqueued. Channel data lies on the device. Ranks present together, and rank 0 gets what
-// is shown; the others have channels of their own rows, or parts of sums.
+// Thread: inside Device::run; enqueued. Channel data lies on the device. Ranks present together, and rank 0 gets the
+// complete channels; the others have channels of their own rows, or parts of sums.
 #pragma once
 
 #include "sims/compute/buffer.h"
@@ -15,12 +15,12 @@ namespace simscope::schrodinger2d {
 inline constexpr int kPresented = 2048;          // wave, density, potential, outline
 inline constexpr int kPresentedMomentum = 1024;  // of the momenta
 inline constexpr int kPresentedCurrent = 256;    // of the current
-// Rows beside its own that a rank of several holds: the rest of a box of the current, with two for its slopes.
+// How many rows beside its own one of several ranks holds: the rest of a box of the current, with two for its slopes.
 inline int haloOf(int points) {
   return compute::boxesFor(points, kPresentedCurrent).factor + 1;
 }
 
-// Memory that presenting needs besides the frame.
+// Memory for presenting, besides the frame.
 class PresentScratch {
  public:
   PresentScratch(const compute::DevicePtr& device, const Slab& slab);
@@ -36,15 +36,15 @@ class PresentScratch {
 template <class T>
 struct Presented {
   Slab slab;
-  Complex<T>* psi;  // of this and the next two, the halo is brought up to date
+  Complex<T>* psi;  // the halo of this and the next two is updated
   T* potential;
   float* walls;         // or null
-  Momenta<T> momenta;   // where they are wanted
-  const float* theory;  // what slits send to the screen, up to a factor; N values, or null
+  Momenta<T> momenta;   // if they are wanted
+  const float* theory;  // density of slits on the screen, up to a factor; N values, or null
   Range range;          // of the potential with its walls
   double energy;        // of the packet at its start: smooth potentials are outlined where V equals it
   Packets packets;
-  ExactWave expected;  // what is exact where that is known, else the start
+  ExactWave expected;  // the exact wave if that is known, else the start
   bool exact_holds;
 };
 

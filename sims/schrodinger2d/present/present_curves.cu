@@ -7,7 +7,7 @@
 namespace simscope::schrodinger2d {
 namespace functors {
 
-// Along the screen: the density there, of a rank's rows, and what is expected.
+// Along the screen: the density of a rank's rows there, and the expected one.
 template <class T>
 struct Screen {
   const Complex<T>* psi;
@@ -45,7 +45,7 @@ struct ScreenSums {
   }
 };
 
-// The theory, with as much on the screen as there is.
+// The theory, scaled to the total on the screen.
 struct ScaledTheory {
   const float* theory;
   const double* sums;
@@ -76,7 +76,7 @@ struct BandSums {
   }
 };
 
-// Along x: ∫|ψ|²dy, what is expected of it, and V along y = 0.
+// Along x: ∫|ψ|²dy, its expected value, and V along y = 0.
 template <class T>
 struct Marginal {
   const float* bands;
@@ -106,7 +106,7 @@ struct Marginal {
 
 namespace {
 
-// Null where nobody wants it.
+// Null if not wanted.
 float* curve(Frame& frame, const char* key, const Grid& grid, Range range, int form = 0) {
   if (!frame.wants(key)) return nullptr;
   Channel& channel = frame.channel(key, grid.points);
@@ -128,7 +128,7 @@ void presentScreen(Frame& frame, const Numbers& p, const Presented<T>& what, con
   const int known = what.theory ? 1 : what.exact_holds ? 0 : 2;
   float* const expected = curve(frame, "screen_expected", grid, on_screen, known);
   if (!screen && !expected) return;
-  // The theory is scaled to the density, which lies in its place where nobody looks at it.
+  // The theory is scaled to the density, which is stored in the theory's place if the density itself is not wanted.
   float* const density = screen || !what.theory ? screen : expected;
   const int column = grid.nearest(p.screen_x);
   if (density) {

@@ -1,12 +1,12 @@
-// For kernels whose threads have few registers: what is counted of a forgotten number is counted there and then, and
-// not kept for all of a loop's rounds at once.
+// For kernels whose threads have few registers: values computed from a forgotten number are computed where they are
+// used, and not kept for all rounds of a loop at once.
 #pragma once
 
 #include "sims/compute/host_device.h"
 
 namespace simscope::schrodinger2d {
 
-// The same number, of which the compiler does not know that it is.
+// Returns the same number, but hides that from the compiler.
 SIMSCOPE_HD inline int forgotten(int number) {
 #if defined(__CUDA_ARCH__)
   asm volatile("" : "+r"(number));

@@ -1,6 +1,6 @@
 // The passes over memory of a split-operator step in the plane, as parts of kernels (sims/compute/fourier/plane_fft.h):
 // one over the rows (back from their frequencies, potential, forward again) and one over the columns (forward, kinetic
-// factor, back). Host and device: tests play all threads.
+// factor, back). Host and device: tests run all threads.
 #pragma once
 
 #include "sims/compute/fourier/plane_fft.h"
@@ -9,7 +9,7 @@ namespace simscope::schrodinger2d {
 
 using compute::Complex;
 
-// Which part of the row pass: the first of a batch comes from the plane itself, the last goes back to it.
+// The kind of a row pass: the first of a batch reads the plane itself, the last writes it.
 enum class RowPass { Begin, Between, End };
 
 template <class T>

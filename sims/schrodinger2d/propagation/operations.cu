@@ -59,7 +59,7 @@ struct Constant {
   SIMSCOPE_HD void operator()(std::size_t i) const { values[i] = value; }
 };
 
-// The points of a box: of those that belong to a rank.
+// The points of a box that belong to a rank.
 struct Points {
   CellRange box;
   Grid grid;
@@ -67,7 +67,7 @@ struct Points {
   int width() const { return box.right - box.left; }
 };
 
-// A number for every point and use, as good as drawn at random.
+// A pseudorandom number for every point and use.
 SIMSCOPE_HD inline std::uint32_t scrambled(std::uint64_t key) {
   key = (key ^ (key >> 31)) * 0x9E3779B97F4A7C15u;
   key = (key ^ (key >> 29)) * 0xBF58476D1CE4E5B9u;
@@ -76,7 +76,7 @@ SIMSCOPE_HD inline std::uint32_t scrambled(std::uint64_t key) {
 SIMSCOPE_HD inline void roundTo(double& out, double value, std::uint64_t) {
   out = value;
 }
-// Adds chance below the last bit that a float keeps, and cuts off what is below it.
+// Adds random bits below a float's last bit, then truncates.
 SIMSCOPE_HD inline void roundTo(float& out, double value, std::uint64_t key) {
   constexpr std::uint64_t kBelow = (std::uint64_t{1} << 29) - 1;
   std::uint64_t bits;
@@ -109,7 +109,7 @@ struct FactorsAt {
     Complex<double> z{root_gain, 0.0};
     if (phase != 0.0) z = root_gain * Complex<double>{std::cos(phase), std::sin(phase)};
     if (w != 0.0) z = std::exp(-0.5 * w * p.time_step) * z;
-    // By its place in the whole plane, whoever makes it.
+    // By its place in the whole plane, for any division among ranks.
     const std::size_t place = static_cast<std::size_t>(row) * points.grid.points + column;
     half[at] = rounded(z, place);
   }
@@ -133,7 +133,7 @@ struct Paint {
       wall = wall > painted ? wall : painted;
     } else {
       wall = covers < 1.0f ? wall * (1.0f - covers) : 0.0f;
-      if (wall < 1e-3f) wall = 0.0f;  // crumbs
+      if (wall < 1e-3f) wall = 0.0f;  // removes rounding residues
     }
     return (wall != 0.0f ? 1 : 0) - before;
   }
@@ -172,7 +172,7 @@ void fillFactors(compute::Device& device, Complex<T>* half, const T* potential, 
                  double gain, const CellRange& box, const Slab& slab) {
   const functors::Points points{box, gridOf(p), slab};
   const int first = std::max(box.bottom, slab.first), end = std::min(box.top, slab.end());
-  constexpr std::size_t kCostly = 2048;  // a phase each
+  constexpr std::size_t kCostly = 2048;  // elements a task, one phase each
   compute::forRows(device, points.width(), first, end - first,
                    functors::FactorsAt<T>{half, {potential, walls, p.barrier_height}, p, std::sqrt(gain), points},
                    kCostly);

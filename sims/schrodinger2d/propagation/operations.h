@@ -1,8 +1,7 @@
-// What is done to the plane on its device besides stepping it: filled, painted, turned into phase factors, measured.
-// One functor, two executors.
+// All operations on the plane except steps: filling, painting, phase factors, measuring. One functor, two executors.
 //
 // Thread: inside Device::run. Calls that return a value wait; the others are enqueued. Planes are the rows of a slab
-// (all N × N of them where a process is alone), row-major, on the device. Ranks call all of it together, and get the
+// (in a single process the whole N × N), row-major, on the device. All ranks call each function together, and get the
 // same values. T: float or double.
 #pragma once
 
@@ -26,11 +25,11 @@ struct PacketLines {
   const Complex<double>* data = nullptr;
   int count = 0;  // of packets
 };
-// out = scale·psi + what the lines make. psi: may be null, or out itself.
+// out = scale·psi + the lines' wave. psi: may be null, or out itself.
 template <class T>
 void superpose(compute::Device& device, Complex<T>* out, const Complex<T>* psi, double scale, const PacketLines& lines,
                const Grid& grid, const Slab& slab);
-// The lines of what is exact.
+// The lines of the exact wave.
 void fillLines(compute::Device& device, Complex<double>* lines, const ExactWave& wave, const Grid& grid);
 
 // V of the potentials that are formulas of physics.h.
@@ -57,13 +56,13 @@ inline CellRange wholePlane(const Grid& grid) {
 }
 
 // The factors of half a potential step, in a box: √gain·exp(-(iV + W)Δt/2), from V plus the walls (null: none). Made in
-// double and rounded once: to single precision up or down by chance, in proportion to what is nearer (by
-// the same chance in every run), so that their mean is right to far more digits than each of them.
+// double and rounded once; to single precision stochastically, up or down with probabilities that keep the mean (with
+// the same random numbers in every run), so that their mean has far more correct digits than each of them.
 template <class T>
 void fillFactors(compute::Device& device, Complex<T>* half, const T* potential, const float* walls, const Numbers& p,
                  double gain, const CellRange& box, const Slab& slab);
 
-// A stroke of the brush from (x0, y0) to (x1, y1) with a radius, all in lengths. height: of the walls it leaves, in
+// A stroke of the brush from (x0, y0) to (x1, y1) with a radius, all in lengths. height: of the walls that it draws, in
 // units of the barrier's height; 0 erases.
 struct Dab : compute::Capsule {
   float height;
@@ -74,7 +73,7 @@ CellRange boxOf(const Dab& stroke, const Grid& grid);
 std::int64_t paintWalls(compute::Device& device, float* walls, const Dab& stroke, const Grid& grid, const Slab& slab);
 std::int64_t countWalls(compute::Device& device, const float* walls, const Slab& slab);
 
-// Sums over the plane in double; to be multiplied by dx².
+// Sums over the plane in double, still to be multiplied by dx².
 struct PositionSums {
   double norm, left, right;  // Σ|ψ|², left and right of the potential's edges
   double x, y, xx, yy;       // Σ|ψ|²x, …
@@ -83,21 +82,21 @@ struct PositionSums {
   double error, exact;       // Σ|ψ - exact|², Σ|exact|²; zeros without lines
 };
 inline constexpr double kEdgeShare = 0.02;  // of the domain, on each side
-// lines: of what is exact, or none.
+// lines: those of the exact wave, or none.
 template <class T>
 PositionSums positionSums(compute::Device& device, const Complex<T>* psi, const T* potential, const float* walls,
                           const PacketLines& lines, const Numbers& p, const Slab& slab);
 
-// Sums over bands of kBand rows, N of each. Two ranks may have rows of the same band, and sum their own of it.
+// Sums over bands of kBand rows, N of each. Two ranks may have rows of the same band; each sums its own.
 inline constexpr int kBand = 64;
 struct Bands {
-  int first, count;       // that this rank has rows of
+  int first, count;       // bands of which this rank has rows
   std::vector<int> cuts;  // of all ranks' bands, one after the other (sims/compute/ranks/slab.h)
 };
 Bands bandsOf(const compute::Device& device, const Slab& slab);
 
-// What absorbing edges take, by where they take it. `taken`: a sum for every column of every band, on the device;
-// `rates`: absorptionAt() along an axis, N. Adds what they take at present in `time` units of time.
+// The probability that absorbing edges take, by place. `taken`: a sum for every column of every band, on the device;
+// `rates`: absorptionAt() along an axis, N. Adds what they take at the present rate in `time` units of time.
 template <class T>
 void addTaken(compute::Device& device, double* taken, const Complex<T>* psi, const double* rates, const Grid& grid,
               const Slab& slab, double time);
@@ -109,9 +108,9 @@ Sides takenOn(compute::Device& device, const double* taken, const Grid& grid, co
 struct MomentumSums {
   double norm, kk;  // Σ|φ|², Σ|φ|²k²
 };
-// The Fourier transform of ψ, up to a factor, or what a rank has of it: `pieces` one after the other, each of all N k_y
-// and of those k_x, in FFT order, that leave the same rest modulo 2^shift: first_rest, and one more from piece to
-// piece. Alone it is one piece of all.
+// The Fourier transform of ψ, up to a factor, or a rank's part of it: `pieces` one after the other, each of all N k_y
+// and of those k_x, in FFT order, with the same remainder modulo 2^shift: first_rest, and one more from piece to piece.
+// A single process has one piece of all.
 template <class T>
 struct Momenta {
   const Complex<T>* phi = nullptr;

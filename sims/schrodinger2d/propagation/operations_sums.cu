@@ -1,4 +1,4 @@
-// What is measured over the plane, each in one pass.
+// Sums over the plane, each in one pass.
 #include <cmath>
 #include <limits>
 
@@ -87,7 +87,7 @@ struct TakenAt {
   const double* taken;
   Grid grid;
   Edges edges;
-  int first;  // of the bands, among those of all ranks
+  int first;  // first band, among those of all ranks
   SIMSCOPE_HD Sides operator()(int column, int band) const {
     const double x = grid.x(column);
     const std::size_t i = static_cast<std::size_t>(band - first) * grid.points + column;

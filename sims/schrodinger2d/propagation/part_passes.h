@@ -1,7 +1,7 @@
 // A rank's rows of ψ between their parts (sims/compute/ranks/slab_fft.h) and the plane in one pass over memory: a block
 // of threads takes a row of N = Q·w points on chip, as Q parts of w (sims/compute/fourier/plane_fft.h, a part as a
-// line). Frequencies stand in the parts in register order: place m of the part of rest f holds the frequency
-// Q·BlockTables::frequency[m] + f. Host and device: tests play all threads.
+// line). Frequencies are in register order within the parts: place m of the part of remainder f holds the frequency
+// Q·BlockTables::frequency[m] + f. Host and device: tests run all threads.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@ namespace simscope::schrodinger2d {
 
 template <class T, int Q>
 struct PartArguments {
-  Complex<T>* psi;                     // the rank's rows, each of N numbers: what begins is read, what ends is written
+  Complex<T>* psi;                     // the rank's rows, each of N numbers; begin reads, end writes
   const Complex<T>* factors;           // of those rows: of half a potential step
-  Complex<T>* parts[Q];                // the rank's rows of each part: what is read,
-  Complex<T>* there[Q];                // and what is written
+  Complex<T>* parts[Q];                // the rank's rows of each part: the input,
+  Complex<T>* there[Q];                // and the output
   const Complex<T>* turns;             // exp(-2πi a/N), a < N
   compute::PlaneTwiddles<T> twiddles;  // of w
 };
@@ -91,7 +91,7 @@ SIMSCOPE_HD inline void partPass(Team& team, const PartArguments<T, Q>& a) {
   if constexpr (pass != RowPass::End) {
     team.blockBarrier();
     team.each([&](auto& lane) {
-      lane.t = forgotten(lane.t);  // or the twiddles of the way back would be kept for this
+      lane.t = forgotten(lane.t);  // else the compiler would keep the twiddles of the way back for this
       const Complex<T>* const line = team.shared(lane);
       compute::fillEach(lane.z, [&](int q) { return line[placed(Shape::natural(lane.t, q))]; });
     });

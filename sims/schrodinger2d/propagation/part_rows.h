@@ -1,5 +1,5 @@
-// The rows of a rank's ψ by kernels of our own: between the plane and the parts of its rows
-// (sims/compute/ranks/slab_fft.h), transformed, in one pass over memory, where cuFFT takes three (part_passes.h).
+// The rows of a rank's ψ by the program's own kernels: from the plane to the transformed parts of its rows
+// (sims/compute/ranks/slab_fft.h) and back in one pass over memory, where cuFFT takes three (part_passes.h).
 //
 // Owner: tables, on the device. Thread: inside Device::run; enqueued. Errors: as kernels.
 #pragma once
@@ -16,12 +16,12 @@ using compute::Complex;
 
 class PartRows {
  public:
-  // Numbers of the rank's `count` rows.
+  // Arrays of the rank's `count` rows.
   struct Arguments {
     Complex<float>* psi;
     const Complex<float>* half;          // factors of half a potential step
-    std::vector<Complex<float>*> parts;  // of each rest: what is read,
-    std::vector<Complex<float>*> there;  // and what is written
+    std::vector<Complex<float>*> parts;  // of each remainder: the input,
+    std::vector<Complex<float>*> there;  // and the output
     const Complex<float>* turns;         // exp(-2πi a/N), a < N
     int count;
   };
@@ -33,8 +33,8 @@ class PartRows {
   virtual const std::vector<int>& order() const = 0;
 };
 
-// rows of `length`, cut in `rests` parts: those of 4096 to 16384 numbers in 8 or 16 parts. Null for others, and where
-// the device is none of CUDA, or has too little shared memory.
+// For rows of `length`, cut into `rests` parts: 4096 to 16384 numbers in 8 or 16 parts. Null for others, and where the
+// device is not a CUDA device, or has too little shared memory.
 std::unique_ptr<PartRows> makePartRows(const compute::DevicePtr& device, int length, int rests);
 
 }  // namespace simscope::schrodinger2d

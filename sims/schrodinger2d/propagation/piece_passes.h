@@ -1,8 +1,8 @@
 // A kinetic step down the columns of a piece (sims/compute/ranks/slab_fft.h) in one pass over memory, or three: L = R·N
-// rows are R sections of N, and N rows a block of threads takes on chip (sims/compute/fourier/plane_fft.h). Where R > 1
-// a pass before splits the columns: section s gets
+// rows are R sections of N rows, and a block of threads takes N rows on chip (sims/compute/fourier/plane_fft.h). Where
+// R > 1 a pass before splits the columns: section s gets
 //     exp(-2πi js/L) Σ_t exp(-2πi ts/R) z[j + Nt],   j < N,   whose transform has the frequencies Rm + s, m < N,
-// and a pass after it joins them. Host and device: tests play all threads.
+// and a pass after it joins them. Host and device: tests run all threads.
 // Source: W. M. Gentleman, G. Sande, AFIPS 29 (1966) 563 (decimation in frequency).
 #pragma once
 
@@ -24,14 +24,14 @@ struct PieceArguments {
   const Complex<T>* down;              // of the rows, each section in register order; the products of both hold 1/L²
   compute::PlaneTwiddles<T> twiddles;  // of N
   int width;
-  compute::RowsThere<T> there;  // where the rows go; where there is more than one section, in place
+  compute::RowsThere<T> there;  // destination of the rows; in place if there is more than one section
 };
 
-// Of one section, for kLines columns.
+// One section, for kLines columns.
 template <int N, class T, class Team>
 SIMSCOPE_HD inline void piecePass(Team& team, const PieceArguments<T>& a, int section) {
-  // Where a register's element lies, so many rows from the next: counted anew where it is stored, for sixteen addresses
-  // that are kept meanwhile do not fit in the registers.
+  // The address of a register's element, a constant number of rows from the next. It is computed again for the store,
+  // because sixteen addresses do not fit in the registers meanwhile.
   using Shape = compute::BlockShape<N>;
   const auto firstOf = [&](const auto& lane, int width) {
     return a.piece + (static_cast<std::size_t>(section * N + lane.place(0)) * static_cast<std::size_t>(width) +
@@ -64,14 +64,14 @@ SIMSCOPE_HD inline void piecePass(Team& team, const PieceArguments<T>& a, int se
   });
 }
 
-// Of element i = j·width + column, j < N: R elements, so far apart.
+// For element i = j·width + column, j < N: R elements, `apart` elements from each other.
 template <class T>
 struct SectionArguments {
   Complex<T>* piece;
   const Complex<T>* turns;      // exp(-2πi a/L), a < L
   int rows;                     // N
   std::size_t apart;            // N·width
-  compute::RowsThere<T> there;  // where what is joined goes
+  compute::RowsThere<T> there;  // destination of the joined rows
 };
 template <class T, int R>
 struct SplitColumns {

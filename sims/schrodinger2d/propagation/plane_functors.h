@@ -1,4 +1,4 @@
-// What several of the plane's functors are made of. For device sources.
+// Shared parts of the plane's functors. For device sources.
 #pragma once
 
 #include <cstddef>

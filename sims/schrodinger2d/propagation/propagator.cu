@@ -144,7 +144,8 @@ std::unique_ptr<Propagator<T>> makePropagator(const compute::DevicePtr& device, 
     if (!device->isCuda()) return std::make_unique<CpuPropagator<T>>(device, points);
     if constexpr (std::is_same_v<T, float>) {
       if (auto fused = makeFusedSteps(device, points)) return std::make_unique<FusedPropagator>(std::move(fused));
-      // Larger planes as ranks take theirs: with its own passes an H100 needs two thirds of the time of cuFFT's.
+      // Larger planes are propagated like those of ranks: with these passes an H100 needs two thirds of the time of
+      // cuFFT's.
       if (points > 4096 && points <= 16384) {
         auto slabs = std::make_unique<SlabPropagator<T>>(device, slab);
         if (slabs->inFusedPasses()) return slabs;

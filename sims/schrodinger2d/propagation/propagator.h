@@ -1,9 +1,9 @@
-// Advances ψ by split-operator steps: half a potential step, a kinetic step, half a potential step. n steps are n times
-// one step to the bit: between two of them both halves are made in one pass, but one after the other.
+// Advances ψ by split-operator steps: half a potential step, a kinetic step, half a potential step. n steps equal n
+// single steps to the bit: between two steps both halves are made in one pass, but one after the other.
 //
 //   half               exp(-(iV + W)Δt/2), N × N, at the points
 //   along_x, along_y   exp(-ik²Δt/2), N each in FFT order; the kinetic factor of (k_x, k_y) is their product, which
-//                      also holds the 1/N² that undoes a pair of transforms
+//                      also contains the 1/N² that normalises a pair of transforms
 //
 // Owner: the simulation; ψ and half belong to the caller. Thread: as Device. Work is enqueued on the device's
 // stream; no round trip to the host, no allocation, in advance(). Errors: as Device.
@@ -36,8 +36,7 @@ class Propagator {
   virtual std::string method() const = 0;
 };
 
-// Library: whole transforms and separate multiplications, the reference. Slabs: as ranks do it, and always where there
-// are some.
+// Library: whole transforms and separate multiplications, the reference. Slabs: the ranks' way, always used with ranks.
 enum class Route { Fastest, Library, Slabs };
 
 template <class T>

@@ -57,7 +57,7 @@ struct MultiplyPiece {
 
 }  // namespace functors
 
-// There and back down the columns in one pass over a piece.
+// Forward and back down the columns in one pass over a piece.
 template <class T>
 class SlabPropagator<T>::OnCpu : public compute::PlaneFftCpu<T> {
  public:

@@ -1,5 +1,5 @@
 // Split-operator steps of ψ whose rows ranks hold in slabs: half a potential step in the rows, a kinetic step in the
-// columns, with two exchanges of everything a step (sims/compute/ranks/slab_fft.h).
+// columns, with two exchanges of the whole field a step (sims/compute/ranks/slab_fft.h).
 //
 // Owner, thread, errors: as Propagator; all ranks call it together. ψ and half: slab.cells() numbers each, of which the
 // rank's own rows count.
@@ -28,7 +28,7 @@ class SlabPropagator final : public Propagator<T> {
   std::string method() const override;
   bool inFusedPasses() const noexcept { return rows_ != nullptr; }  // of rows and columns
 
-  // Of ψ; they are there until the next call of anything here.
+  // The momenta of ψ; valid until the next call of this object.
   Momenta<T> momenta(const Complex<T>* psi);
 
  private:
@@ -40,7 +40,7 @@ class SlabPropagator final : public Propagator<T> {
   Slab slab_;
   compute::Buffer<Complex<T>> across_, down_;  // the kinetic factors: of the pieces' k_x, piece after piece, and of k_y
   std::unique_ptr<OnCpu> on_cpu_;
-  // In single precision, where the device has room; rows only where columns are, too.
+  // In single precision, if the device has enough shared memory; rows only together with columns.
   std::unique_ptr<PieceColumns> columns_;
   std::unique_ptr<PartRows> rows_;
   compute::Buffer<Complex<T>> across_in_order_;  // as across_, in the order of rows_
