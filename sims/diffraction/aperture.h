@@ -1,7 +1,7 @@
-// The aperture's transmission on its device: made from a shape and from what the mouse has drawn over it.
+// The aperture's transmission on its device: made from a shape and the mouse's drawing over it.
 //
-// Planes are slabs of N × N floats, row-major, of which each rank makes its own rows, and sums go over those of all
-// ranks. Thread: inside Device::run; enqueued, except what returns a value, which all ranks call together.
+// Planes are slabs of N × N floats, row-major, of which each rank makes its own rows; sums are over all ranks. Thread:
+// inside Device::run; enqueued, except calls that return a value, which all ranks make together.
 #pragma once
 
 #include "sims/compute/device.h"
@@ -16,7 +16,7 @@ inline bool isEmpty(const CellRange& box) {
   return box.x_first >= box.x_last || box.y_first >= box.y_last;
 }
 CellRange joined(const CellRange& a, const CellRange& b);
-// The cells of the window that a rectangle of these half-edges around (x, y) meets; all in cells from the middle.
+// The cells of the window that a rectangle of these half-edges around (x, y) overlaps; all in cells from the middle.
 CellRange boxAround(int n, double x, double y, double half_x, double half_y);
 
 // A stroke of the brush from (x0, y0) to (x1, y1) with `radius`, in cells from the middle.
@@ -25,15 +25,15 @@ struct Dab : compute::Capsule {
 };
 CellRange boxOf(int n, const Dab& stroke);
 
-// What the mouse has laid over a cell of the shape: the share that is covered, and the light that passes the cover.
+// The drawing over a cell of the shape: the covered share, and the transmission of the cover.
 struct Cover {
   float share = 0, light = 0;
 };
 
-// Over the cells of `box`: the shape where nothing covers it. drawn may be null.
+// Fills the cells of `box`: with the shape where nothing covers it. drawn may be null.
 void fillTransmission(compute::Device& device, const Shape& shape, const Cover* drawn, const CellRange& box,
                       const compute::Slab& slab, float* transmission);
-// The brush's edge is soft over a cell.
+// The brush's edge is soft over one cell.
 void paintDab(compute::Device& device, Cover* drawn, const compute::Slab& slab, const Dab& stroke);
 
 struct Sums {

@@ -1,8 +1,8 @@
-// Diffraction as a simulation: an aperture in a plane wave, and its pattern at a distance. What moves, moves by
-// keyframes or by hand; a step computes the pattern of the parameters that it finds.
+// Diffraction as a simulation: an aperture in a plane wave, and its pattern at a distance. Parameters change by
+// keyframes or by hand; a step computes the pattern of the present ones.
 //
-// The state is the step, what the mouse has drawn over the aperture, and the probe; the pattern follows from them and
-// is saved with them. Ranks hold slabs of rows of aperture, drawing, and pattern, and transform together.
+// The state is the step, the drawing over the aperture, and the probe; the pattern follows from them and is saved with
+// them. Ranks hold slabs of rows of aperture, drawing, and pattern, and transform together.
 #pragma once
 
 #include <map>
@@ -75,10 +75,10 @@ class Diffraction final : public Simulation {
   bool far() const { return p_.propagation == Propagation::Fraunhofer; }
   bool coloursApart() const { return !far() && p_.spectrum != Spectrum::Monochromatic; }
   bool isDrawn() const { return !drawn_.empty(); }
-  void prepare(const Parameters& parameters);  // everything that may fail, before anything changes
+  void prepare(const Parameters& parameters);  // does all that may fail, before anything changes
   void makeAperture();
   std::vector<Dab> regionOf(const Brush& brush, float leaves);
-  void propagate(const Transfer& transfer);  // and no intensities yet
+  void propagate(const Transfer& transfer);  // without intensities yet
   void makePattern();
   void ensurePattern();
   void ensureField();
@@ -92,11 +92,11 @@ class Diffraction final : public Simulation {
   Parameters p_;
   compute::Slab slab_;
   Picture picture_;
-  compute::Buffer<float> transmission_, pattern_;  // slabs, as drawn_; of the halo what presenting brings up to date
+  compute::Buffer<float> transmission_, pattern_;  // slabs, as drawn_; presenting updates the halo
   compute::Buffer<Cover> drawn_;                   // empty while nothing is drawn
   compute::Buffer<float> light_;                   // near field in several colours; of a rank, its part of the sums
-  compute::Buffer<float> unit_;                    // of ranks, for presenting
-  // One of them: alone the first or the second.
+  compute::Buffer<float> unit_;                    // with ranks, for presenting
+  // One of these exists: in a single process the first or the second.
   std::unique_ptr<FarField> far_;
   std::unique_ptr<NearField> near_;
   std::unique_ptr<SlabWaves> slabs_;
@@ -110,13 +110,13 @@ class Diffraction final : public Simulation {
 // Advice that follows from the parameters, and from how far the aperture reaches, drawings included.
 std::vector<Finding> findingsFor(const Parameters& parameters, const Reach& reach);
 
-// Description::upgrade: scenes of former versions scan a parameter by parameters of their own.
+// Description::upgrade: in scenes of former versions special parameters scan a parameter.
 void upgradeScan(std::map<std::string, std::string>& former, const std::string& preset, const ParameterSet& parameters,
                  std::vector<Track>& tracks);
 
 // Bytes of device memory at most.
 double memoryBytes(const ParameterSet& set, compute::Backend backend);
-// What Description::decomposition tells: of a run divided among ranks, each of which takes so many bytes.
+// For Description::decomposition: the most ranks of a run, and the bytes that each takes.
 int mostRanks(const ParameterSet& parameters);
 double memoryOfRank(const ParameterSet& parameters, int ranks);
 

@@ -98,11 +98,12 @@ struct ExactPattern {
   }
 };
 
-// What is known of the pattern of these parameters; `known` is false where there is no formula, or where the window
-// cuts the aperture or its slits touch.
+// The exact pattern of these parameters; `known` is false where there is no formula, or where the window cuts the
+// aperture or its slits touch.
 ExactPattern exactPattern(const Parameters& parameters);
 
-// How far from the centre along x the exact far field first vanishes; NaN where it is not known. Circle: 1.22 λz/D.
+// The distance from the centre along x at which the exact far field first vanishes; NaN where it is not known. Circle:
+// 1.22 λz/D.
 double exactDarkRing(const Parameters& parameters);
 
 }  // namespace simscope::diffraction

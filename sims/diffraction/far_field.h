@@ -27,15 +27,16 @@ class FarField {
   FarField() = default;
 };
 
-// The fastest that the device has for a window of n × n cells, n a power of two from 64 up.
+// The device's fastest one for a window of n × n cells, n a power of two from 64 up.
 std::unique_ptr<FarField> makeFarField(const compute::DevicePtr& device, int n);
 // Bytes of its workspace at most.
 double farFieldBytes(compute::Backend backend, int n);
 
-// By the full two-dimensional transform, on any device: what the others are measured against.
+// By the full two-dimensional transform, on any device: the reference of the others.
 std::unique_ptr<FarField> makeReferenceFarField(const compute::DevicePtr& device, int n);
 
-// Rows that the aperture touches, in pairs, and half of the columns by transforms as long as the aperture is high.
+// Transforms the rows that the aperture touches, in pairs, and half of the columns by transforms as long as the
+// aperture is high.
 // n ≥ 64 on a CPU device.
 std::unique_ptr<FarField> makeCpuFarField(const compute::DevicePtr& device, int n);
 

@@ -22,15 +22,15 @@ class FusedFraunhofer {
   FusedFraunhofer& operator=(const FusedFraunhofer&) = delete;
 
   // `aperture`: N × N real transmissions, zero outside the box, which lies within the plane. `intensity`: N × N, not
-  // normalised; frequency (kx, ky) lies at column kx + N/2 and row ky + N/2, the centre's (Σ aperture)² being the
-  // largest where no transmission is negative.
+  // normalised; frequency (kx, ky) lies at column kx + N/2 and row ky + N/2, the centre's (Σ aperture)² is the largest
+  // where no transmission is negative.
   virtual void intensity(const float* aperture, const CellRange& box, float* intensity) = 0;
 
  protected:
   FusedFraunhofer() = default;
 };
 
-// Null where it cannot be had: no CUDA device, N not a power of two from 256 to 4096, or too little shared memory.
+// Null where it is not available: no CUDA device, N not a power of two from 256 to 4096, or too little shared memory.
 std::unique_ptr<FusedFraunhofer> makeFusedFraunhofer(const compute::DevicePtr& device, int n);
 // Bytes of its workspace.
 double fusedFraunhoferBytes(int n);

@@ -1,6 +1,6 @@
 // The passes of |FFT|² of a real aperture, as parts of kernels (sims/compute/fourier/plane_fft.h): one over the columns
 // that the aperture touches, one over the rows of half of the spectrum; the other half is its mirror image. Host and
-// device: tests play all threads.
+// device: tests run all threads.
 #pragma once
 
 #include "sims/compute/fourier/plane_fft.h"
@@ -59,7 +59,7 @@ SIMSCOPE_HD inline void intensityRowPass(Team& team, const IntensityRows<T>& a) 
     });
   });
   compute::transformForward<N, T>(team);
-  // Once more through shared memory, so that neighbouring frequencies are written together.
+  // Again through shared memory, so that neighbouring frequencies are written together.
   team.blockBarrier();
   team.each([&](auto& lane) {
     compute::takeEach(lane.z, [&](int q, Complex<T> z) {
@@ -77,7 +77,7 @@ SIMSCOPE_HD inline void intensityRowPass(Team& team, const IntensityRows<T>& a) 
       const int column = lane.place(q);
       const int kx = (column + N / 2) % N, opposite = (N - kx) % N;
       row[column] = team.shared(lane)[kx + kx / 16].re;
-      // Rows 0 and N/2 hold their own mirror images.
+      // Rows 0 and N/2 contain their own mirror images.
       if (ky > 0 && ky < N / 2) mirrored[column] = team.shared(lane)[opposite + opposite / 16].re;
     });
   });

@@ -1,4 +1,4 @@
-// What is read off a pattern.
+// Measurements of a pattern.
 //
 // Patterns are slabs of N × N intensities with the centre at cell (N/2, N/2). Thread: inside Device::run; these wait,
 // and all ranks call them together. The functions of a row are plain.
@@ -12,8 +12,8 @@
 namespace simscope::diffraction {
 
 double totalOf(compute::Device& device, const float* pattern, const compute::Slab& slab);
-// The light within `radius` cells around the centre; cells on the rim count by their share. Without an error of second
-// order where the pattern is dark along the rim; NaN where the disc leaves the plane.
+// The light within `radius` cells around the centre; cells on the rim count by their share. There is no error of second
+// order if the pattern is dark along the rim; NaN where the disc leaves the plane.
 double lightWithin(compute::Device& device, const float* pattern, const compute::Slab& slab, double radius);
 
 // Cells from the middle of a row, along its second half, to the first minimum, by trigonometric interpolation; NaN

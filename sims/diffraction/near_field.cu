@@ -28,7 +28,7 @@ struct Sharpen {
   SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const { plane[i] = means(column, row) * plane[i]; }
 };
 
-// Called for the frequencies ≥ 0; the factor is the same for all signs.
+// Called for the frequencies ≥ 0; the factor does not depend on the signs.
 struct Multiply {
   TransferFactor factor;
   int n;

@@ -19,7 +19,7 @@
 
 namespace simscope::diffraction {
 
-// How a wave is taken over a distance on a grid.
+// The propagation of a wave over a distance on a grid.
 struct Transfer {
   enum class Kind { AngularSpectrum, FresnelTransfer, FresnelTransform };
   Kind kind;
@@ -27,7 +27,7 @@ struct Transfer {
   double cell;  // dx [m]
   double wavelength, distance;
   // Transmissions are means over cells, which weakens the waves at steep angles: by sinc(f dx) along each axis. True:
-  // that is made up for, so that the field is the one of the ideal aperture.
+  // this is corrected, so that the field is that of the ideal aperture.
   bool means = false;
   double pitch() const { return kind == Kind::FresnelTransform ? wavelength * distance / (n * cell) : cell; }
 };
@@ -37,14 +37,14 @@ class NearField {
  public:
   using Complexf = compute::Complex<float>;
 
-  // padding: 1, or 2 for transfers in a plane twice as large along each side (none of one transform).
+  // padding: 1, or 2 for transfers in a plane twice as large along each side (not for transfers of one transform).
   NearField(compute::DevicePtr device, int n, int padding = 1);
 
-  // The next transmissions are others than the last ones.
+  // The next transmissions differ from the last ones.
   void apertureChanged() noexcept { spectrum_current_ = false; }
   // Makes field() from n × n transmissions, whose spectrum is kept.
   void propagate(const float* transmission, const Transfer& transfer);
-  // field() over a further distance; by one of the kinds that keep the window.
+  // Propagates field() over a further distance; only kinds that keep the window.
   void propagateFurther(const Transfer& transfer);
 
   // n × n, in rows of pitch() numbers.

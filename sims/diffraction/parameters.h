@@ -1,4 +1,4 @@
-// What the diffraction simulation can be told, and the numbers that follow from it.
+// The parameters of the diffraction simulation, and the numbers that follow from them.
 //
 // A plane wave meets an aperture in the plane z = 0; the pattern is the intensity at z = distance. The aperture's plane
 // is N × N cells over a window of ±half_width [m]; cell (i, j) is centred at ((i - N/2) dx, (j - N/2) dx). Sizes of the
@@ -32,7 +32,7 @@ struct Parameters {
   int grid_points = 4096;    // N, along each side
   double half_width = 5e-4;  // of the aperture's window [m]
   Aperture aperture = Aperture::Circle;
-  double aperture_radius = 0.25;  // of the half-width, as all sizes of the aperture
+  double aperture_radius = 0.25;  // of the half-width, like all sizes of the aperture
   double slit_width = 0.04;
   double slit_separation = 0.2;
   int slits = 5;
@@ -52,7 +52,7 @@ struct Parameters {
 
 const Binding<Parameters>& binding();
 
-// Time counts sweeps: the presets' keyframes come back to their beginning after so many steps.
+// Time counts sweeps: the presets' keyframes return to their beginning after this many steps.
 inline constexpr int kSweep = 120;
 
 // Throws ParameterError where the combination cannot run: an image aperture without a file.
@@ -69,9 +69,8 @@ Reach reachOf(const Parameters& parameters);
 double criticalDistance(const Parameters& parameters);
 // Whether the pattern lies in the aperture's window: the angular spectrum, and Fresnel up to the critical distance.
 bool keepsWindow(const Parameters& parameters);
-// How much larger than the window, along each side, the plane is in which the near field is computed. With 2, waves
-// from anywhere in the window reach everywhere in it, and none comes back at the other side; beyond kMostPadded that
-// takes too much memory.
+// The side of the plane in which the near field is computed, in windows. With 2, waves from anywhere in the window
+// reach everywhere in it, and none wraps around; beyond kMostPadded that takes too much memory.
 inline constexpr int kMostPadded = 4096;  // grid points
 int paddingOf(const Parameters& parameters);
 // Spacing of the pattern's samples [m]: the cells' in the aperture's window, else λz/(2 half_width).

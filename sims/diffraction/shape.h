@@ -1,5 +1,6 @@
-// The aperture's transmission, cell by cell: 1 where light passes, 0 where none does, and the share of the cell's area
-// where an edge cuts it, so that patterns converge to those of the ideal shape with the square of the cells' edge.
+// The aperture's transmission, cell by cell: 1 where light passes, 0 where it does not, and the open share of the
+// cell's area where an edge cuts it. Patterns then converge to those of the ideal shape with the square of the cells'
+// edge.
 //
 // Lengths are cells, measured from the middle of the window (the centre of cell N/2). Straight edges parallel to the
 // axes are exact; others count as straight within a cell. Plain data for host and device.
@@ -80,7 +81,7 @@ struct Shape {
   }
 
   // Zone m lies between the radii √(m - 1) and √m, in units of the first; odd zones are open. That is the sum of the
-  // discs up to odd zones minus those up to even ones, which all but a few either hold or miss the whole cell.
+  // discs up to odd zones minus those up to even ones; all but a few discs contain or miss the whole cell.
   SIMSCOPE_HD double zonesShare(double x, double y) const {
     const int last = zones % 2 == 1 ? zones : zones - 1;
     const double r = sqrt(x * x + y * y), inner_share = r > 1 ? (r - 1) / radius : 0, outer_share = (r + 1) / radius;
@@ -98,7 +99,7 @@ struct Shape {
   SIMSCOPE_HD double barShare(double x, double y, double left, double right, double bottom, double top) const {
     return overlap(x, left * radius, right * radius) * overlap(y, bottom * radius, top * radius);
   }
-  // An F: no mirror and no turn maps it to itself.
+  // An F: no reflection and no rotation maps it to itself.
   SIMSCOPE_HD double letterShare(double x, double y) const {
     return barShare(x, y, -0.55, -0.2, -1, 1) + barShare(x, y, -0.2, 0.65, 0.65, 1) +
            barShare(x, y, -0.2, 0.4, -0.1, 0.25);
@@ -153,7 +154,7 @@ struct Shape {
   }
 };
 
-// The shape of an aperture on the grid; an image's pixels are added by their owner.
+// The shape of an aperture on the grid; the owner of an image's pixels adds them.
 inline Shape shapeOf(const Parameters& p) {
   const double cells = 0.5 * p.grid_points;  // of the half-width
   Shape shape;

@@ -106,7 +106,7 @@ double SlabWaves::bytes(int n, int halo, int ranks, Kind kind, int padding) {
   const double length = static_cast<double>(padding) * n;
   const int rests = compute::restsFor(padding * n, ranks), most = (rests + ranks - 1) / ranks;
   const double piece = 8 * length * length / rests;
-  // What cuFFT takes for a piece besides.
+  // With cuFFT's workspace for a piece.
   const double transform = compute::SlabFft<float>::bytes(n, ranks, padding) + 2 * piece;
   if (kind == Kind::Far) return transform;
   return transform + most * piece + 8.0 * (compute::largestSlab(n, ranks) + 2 * halo) * n;

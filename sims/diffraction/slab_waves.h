@@ -1,10 +1,10 @@
-// The patterns of an aperture of which ranks hold slabs of rows: far field and near field, as FarField and NearField
-// make them of the whole plane, within rounding. All ranks exchange what they have, so that each transforms whole
-// columns (sims/compute/ranks/slab_fft.h): twice for a pattern, once where the aperture's spectrum is known already.
+// The patterns of an aperture of which ranks hold slabs of rows: far field and near field, equal to those of FarField
+// and NearField up to rounding. All ranks exchange their parts, so that each transforms whole columns
+// (sims/compute/ranks/slab_fft.h): twice for a pattern, once where the aperture's spectrum is known already.
 //
-// Planes are slabs of N × N, of which the rank's own rows are read and made. Owner: the pieces of the transforms, in
-// the near field their spectrum and the field besides. Thread: inside Device::run; enqueued. All ranks call it
-// together. Errors: UsageError (too many ranks), and as Device::exchange.
+// Planes are slabs of N × N, of which the rank's own rows are read and written. Owner: the pieces of the transforms; in
+// the near field also their spectrum and the field. Thread: inside Device::run; enqueued. All ranks call it together.
+// Errors: UsageError (too many ranks), and as Device::exchange.
 #pragma once
 
 #include <functional>
@@ -22,7 +22,7 @@ class SlabWaves {
 
   // padding: as NearField's; 1 for the far field.
   SlabWaves(const compute::DevicePtr& device, const compute::Slab& slab, Kind kind, int padding);
-  // Bytes that one of so many ranks takes at most, with a halo of so many rows.
+  // Bytes that one of `ranks` ranks takes at most, with a halo of `halo` rows.
   static double bytes(int n, int halo, int ranks, Kind kind, int padding);
 
   Kind kind() const noexcept { return kind_; }
@@ -34,7 +34,7 @@ class SlabWaves {
   // Near field: as NearField's.
   void apertureChanged() noexcept { spectrum_current_ = false; }
   void propagate(const float* transmission, const Transfer& transfer);
-  const Complexf* field() const noexcept { return field_.data(); }  // as the slab has its cells
+  const Complexf* field() const noexcept { return field_.data(); }  // in the slab's order of cells
   void intensity(float* intensity) const;
 
   std::string method() const;

@@ -18,13 +18,13 @@ inline constexpr int kWhiteLines = 24;  // of white light, 400 to 700 nm
 
 struct SpectralLine {
   double wavelength;  // [m]
-  Rgb weight;         // linear sRGB that its intensity 1 adds; may be negative, a colour that no screen has
+  Rgb weight;         // linear sRGB of its intensity 1; negative for a colour outside sRGB
 };
 
 // Tristimulus values of the CIE 1931 2° standard observer.
 std::array<double, 3> colourMatching(double wavelength);
 // The lines of light of a spectrum. Together, at intensity 1 each, they are white: (1, 1, 1). A single line has its own
-// colour as a screen can show it, at full brightness; invisible ones are grey.
+// colour, limited to sRGB, at full brightness; invisible ones are grey.
 std::vector<SpectralLine> spectralLines(const Parameters& parameters);
 
 }  // namespace simscope::diffraction

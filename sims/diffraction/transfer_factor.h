@@ -1,4 +1,4 @@
-// What a wave is multiplied by on its way, frequency by frequency or cell by cell. For host and device.
+// The factors of a wave's propagation, by frequency or by cell. For host and device.
 #pragma once
 
 #include <cmath>
@@ -7,7 +7,7 @@
 
 namespace simscope::diffraction {
 
-// exp(2πi turns); whole turns are dropped in double precision, however many there are.
+// exp(2πi turns); whole turns, of any number, are dropped in double precision.
 SIMSCOPE_HD inline compute::Complex<float> phasor(double turns) {
   constexpr double kTwoPi = 6.28318530717958648;
   const auto angle = static_cast<float>(kTwoPi * (turns - rint(turns)));
@@ -19,8 +19,8 @@ SIMSCOPE_HD inline float checkered(int x, int y) {
   return (x + y) % 2 == 0 ? 1.0f : -1.0f;
 }
 
-// Of a plane of side × side, in the order of its transform: 1/sinc of each frequency along one axis makes the spectrum
-// of means over cells that of the values.
+// For a plane of side × side, in the order of its transform: 1/sinc of each frequency along one axis converts the
+// spectrum of means over cells to that of the values.
 struct CellMeans {
   int side;
   SIMSCOPE_HD double share(int at) const {
@@ -32,7 +32,7 @@ struct CellMeans {
   }
 };
 
-// The transfer function, for the frequencies ≥ 0: up to half of the side. It is the same for all signs.
+// The transfer function, for the frequencies ≥ 0: up to half of the side. It does not depend on the signs.
 struct TransferFactor {
   Transfer::Kind kind;
   double step;             // of frequency, times the wavelength: direction cosines
@@ -54,12 +54,12 @@ inline TransferFactor factorOf(const Transfer& t, int side) {
   return {t.kind, t.wavelength / window, t.distance / t.wavelength, 1 / std::sqrt(steepness * steepness + 1),
           static_cast<float>(1.0 / (static_cast<double>(side) * side))};
 }
-inline constexpr std::size_t kPhaseGrain = 2048;  // a phase each
+inline constexpr std::size_t kPhaseGrain = 2048;  // elements, one phase each
 
-// What a cell gives to a field in one transform.
+// The contribution of a cell to a field in one transform.
 struct Chirp {
   int n;
-  double turns;  // of the quadratic phase, a cell from the middle
+  double turns;  // of the quadratic phase, one cell from the middle
   float scale;
   SIMSCOPE_HD compute::Complex<float> operator()(int column, int row, float transmission) const {
     if (transmission == 0) return {0, 0};

@@ -6,10 +6,10 @@
 //   two_spots two such Gaussians at x = ±spot_size
 //   stripes   ½ [1 + exp(-k²τ) cos kx] with whole wavelengths on the field  (insulated and periodic)
 //   random    Σ of the patches' temperatures · box_p(x) · box_q(y), each box like the square's X; the centre only
-// Those of the infinite plane become those of the field by images beyond its edges: edges half a cell beyond the
-// outermost cells where they are insulated or joined, at the outermost cells' centres where those are held at 0.
-// The square's cells hold their mean over the cell, so that its heat is right for edges that cut cells, too; the others
-// hold the value at their centre.
+// Solutions of the infinite plane become solutions of the field by images beyond its edges. Insulated or joined edges
+// lie half a cell beyond the outermost cells, edges held at 0 at the outermost cells' centres.
+// Cells of the square hold the mean over the cell, so that the heat is correct also for edges that cut cells; the
+// others hold the value at their centre.
 // Source: H. S. Carslaw, J. C. Jaeger, Conduction of Heat in Solids, 2nd ed. (1959), chapters II and X.
 // Plain functions; any thread.
 #pragma once
@@ -21,7 +21,7 @@
 
 namespace simscope::heat {
 
-// X and Y at τ. At τ = 0 they make the initial field (of every kind but Random).
+// X and Y at τ. At τ = 0 they are the initial field (of every kind except Random).
 ExactLine exactLine(const Parameters& parameters, double tau);
 // x(0…N-1), then y(0…N-1).
 std::vector<double> exactLines(const Parameters& parameters, double tau);
@@ -32,7 +32,7 @@ bool exactHolds(const Parameters& parameters);
 double shareAtEdge(const Parameters& parameters);
 inline constexpr double kEdgeShare = 1e-5;  // "reached"
 
-// The exact value at the origin; NaN where there is none. Of random patches where they are at most kPatches a side.
+// The exact value at the origin; NaN where there is none. For random patches only if there are at most kPatches a side.
 double exactCentre(const Parameters& parameters, double tau, std::uint64_t seed);
 inline constexpr int kPatches = 64;
 

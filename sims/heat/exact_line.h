@@ -1,8 +1,8 @@
 // One cell of the exact solutions' factors X and Y (see exact.h), for host and device.
 //
-// Edges are met by mirror images of the start: all of its kinds are even about the middle, so that the image beyond an
-// insulated edge is the start itself, moved by the length of the field, as it is with opposite edges joined; beyond a
-// cold wall it is that with the other sign.
+// Mirror images of the start satisfy the edges' conditions. All kinds of start are even about the middle, so that the
+// image beyond an insulated edge is the start itself, shifted by the length of the field, as with joined edges; beyond
+// a cold wall it has the opposite sign.
 #pragma once
 
 #include <cmath>
@@ -20,7 +20,7 @@ struct ExactLine {
   double tau = 0;
   double wave_number = 0;  // of the stripes
   double period = 0;       // from image to image
-  int images = 0;          // to either side that count by now
+  int images = 0;          // on either side that are not yet negligible
   double image_sign = 1;   // of the first ones: -1 with cold walls
 
   // ∫ erf

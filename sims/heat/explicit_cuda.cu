@@ -31,7 +31,7 @@ struct Tile {
 using SmallTile = Tile<16, 8, 2>;
 using LargeTile = Tile<22, 8, 2>;
 
-// The rows of tiles that a launch takes: of all, which are spread over the slab, every so manieth from `first` on.
+// The rows of tiles that a launch takes: of all, which are spread over the slab, every `every`-th from `first` on.
 struct TileRows {
   int first, every, all;
 };
@@ -48,9 +48,9 @@ __device__ __forceinline__ void storeRow(float* at, const Row& row) {
   *reinterpret_cast<float4*>(at) = make_float4(row.v[0], row.v[1], row.v[2], row.v[3]);
 }
 
-// What a thread knows about the walls of its tile: whether one of them lies among its own cells. A wall's column is the
-// first or the last of a lane's four. Its row is row kHalo of the first stripe or row kRows - 1 - kHalo of the last
-// one: tiles are spread evenly from the first row to the last, and no other tile comes within kHalo rows of a wall.
+// Whether a wall lies among a thread's own cells of its tile. A wall's column is the first or the last of a lane's
+// four. Its row is row kHalo of the first stripe or row kRows - 1 - kHalo of the last one: tiles are spread evenly from
+// the first row to the last, and no other tile comes within kHalo rows of a wall.
 struct Walls {
   bool left, right, top, bottom;
 };
@@ -99,8 +99,8 @@ struct Exchange {
   float4 last[Tile::kWarps][32];
 };
 
-// The rows around a stripe. Beyond the tile there is nothing; what is made of the stand-in lies in the halo that the
-// step spends.
+// The rows around a stripe. Beyond the tile they are placeholders; the cells computed from those lie in the part of the
+// halo that the step makes invalid.
 template <class Tile>
 __device__ __forceinline__ Row rowAbove(const Exchange<Tile>& exchange, int warp, int lane) {
   return loadRow(reinterpret_cast<const float*>(&exchange.last[max(warp - 1, 0)][lane]));
@@ -117,8 +117,8 @@ __device__ __forceinline__ void exchangeRows(Exchange<Tile>& exchange, int warp,
   __syncthreads();
 }
 
-// 2·pairs steps. A row's next value takes the place of the neighbour that only it still needed: sweeping down, that of
-// the row above; sweeping up, that of the row below. Rows so move by one place and back, and no register is copied.
+// 2·pairs steps. A row's next value overwrites the neighbour that only this row still needed: sweeping down, the row
+// above; sweeping up, the row below. So rows move by one place and back, and no register is copied.
 template <class Tile, Boundary kBoundary>
 __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks)
     advanceTiles(const float* __restrict__ from, float* __restrict__ to, const compute::Slab slab, float r, int pairs,
@@ -194,7 +194,7 @@ __global__ void stepPlain(const float* __restrict__ from, float* __restrict__ to
   const int y = slab.first + static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
   if (x >= n || y >= slab.end()) return;
   const bool periodic = boundary == Boundary::Periodic;
-  // Beyond an insulated edge the cell meets its own temperature.
+  // Beyond an insulated edge a cell's neighbour is the cell itself.
   const int left = x > 0 ? x - 1 : periodic ? n - 1 : x, right = x < n - 1 ? x + 1 : periodic ? 0 : x;
   const int up = periodic ? slab.joined(y - 1) : max(y - 1, 0),
             down = periodic ? slab.joined(y + 1) : min(y + 1, n - 1);

@@ -1,5 +1,5 @@
 // The heat equation as a simulation: a field on a device, advanced explicitly or by alternating directions, painted
-// with the mouse, measured against its exact solution. Ranks hold a slab of its rows each.
+// with the mouse, measured against its exact solution. Each rank holds a slab of its rows.
 #pragma once
 
 #include <memory>
@@ -33,8 +33,8 @@ enum Diagnostic {
   kDiagnosticCount = kThermometer1 + kThermometers
 };
 
-// The rows beside its own that a rank holds: as many as a pass makes steps, an element of a channel is high, or ADI's
-// windows read on CUDA.
+// How many rows beside its own a rank holds: at least the steps of a pass, the height of a channel's element in cells,
+// and the rows that ADI's windows read on CUDA.
 int haloOf(const Parameters& parameters, bool cuda);
 
 class Heat final : public Simulation {
@@ -85,12 +85,12 @@ class Heat final : public Simulation {
 
   Parameters p_;
   compute::Slab slab_;
-  compute::Buffer<float> u_, next_;  // the slab's rows; the halo of u_ is brought up to date where it is needed
-  compute::Buffer<float> material_;  // factors on α; empty while nothing is painted
+  compute::Buffer<float> u_, next_;  // the slab's rows; the halo of u_ is updated when needed
+  compute::Buffer<float> material_;  // factors on α; empty until something is painted
   compute::Buffer<double> lines_;    // x and y of the initial or the exact field
   compute::Buffer<float> probed_;
   AdiFactors adi_factors_;    // on the CPU
-  int adi_depth_ = 0;         // of the halo that they read
+  int adi_depth_ = 0;         // rows of the halo that the windows read
   AdiWindows adi_windows_{};  // on CUDA
 
   Clock clock_;                // a live change of dt or α starts a new count
@@ -98,7 +98,7 @@ class Heat final : public Simulation {
   double heat_reference_ = 0;  // Σ u that a closed field would keep
   bool untouched_ = true;      // no stroke has changed the field since the reset
   MaterialCount material_count_{0, 0, 0};
-  bool material_halo_ = false;                                          // is up to date
+  bool material_halo_ = false;                                          // whether material_'s halo is up to date
   double thermometer_x_[kThermometers], thermometer_y_[kThermometers];  // cells, or kNotPlaced
   int last_thermometer_ = kThermometers - 1;  // the one set down last; the next comes after it
 };

@@ -1,4 +1,4 @@
-// What a plate is made of at the start, as strokes of the brush: walls, rods, fins, and what heats and cools them.
+// The materials of a plate at the start, as strokes of the brush: walls, rods, fins, and sources of heat and cold.
 //
 //   house  insulated walls with an open window, an iron beam through a wall, and a stove, in the cold
 //   maze   insulating walls around one path from a hot corner to a cold one; the seed decides
@@ -22,7 +22,7 @@ struct MaterialDab {
   Paint paint;
   double x0, y0, x1, y1;
   double radius;           // likewise
-  double temperature = 0;  // of the spots' one: what Heat and Source paint with
+  double temperature = 0;  // relative to the spots': painted by Heat and Source
 };
 std::vector<MaterialDab> materialDabs(Material material, std::uint64_t seed);
 

@@ -174,7 +174,7 @@ struct JoinKinds {
 }  // namespace functors
 
 void fillLines(compute::Device& device, double* lines, const ExactLine& line) {
-  constexpr std::size_t kCostly = 256;  // error functions
+  constexpr std::size_t kCostly = 256;  // elements a task, because of error functions
   compute::parallelFor(device, 2 * static_cast<std::size_t>(line.n), functors::LineValues{lines, line}, kCostly);
 }
 
@@ -199,7 +199,7 @@ FieldStats measure(compute::Device& device, const float* u, const float* materia
                              functors::StatsOf{u, material, lines, slab}, functors::JoinStats{});
 }
 
-// In double the sum of so few floats does not overflow: it is a number where all of them are.
+// In double the sum of so few floats does not overflow: it is finite if all of them are.
 bool allFinite(compute::Device& device, const float* u, const compute::Slab& slab) {
   const FieldStats nothing{0, -INFINITY, INFINITY, 0, 0};
   const FieldStats own = compute::reduce2d(device, slab.n, slab.count, nothing,

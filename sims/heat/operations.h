@@ -1,8 +1,8 @@
-// What is done to a field on its device besides stepping it: filled, painted, measured. One functor, two executors.
+// All operations on a field except steps: filling, painting, measuring. One functor, two executors.
 //
 // Thread: inside Device::run. Calls that return a value wait; the others are enqueued. Fields are the rows of a slab,
-// N floats each; its own are written, and those of the halo only where it says so. All ranks of the device call what
-// returns a value, and get the same.
+// N floats each; its own rows are written, and those of the halo only where stated. All ranks of the device make the
+// calls that return a value, and get the same one.
 #pragma once
 
 #include <algorithm>
@@ -20,28 +20,29 @@ namespace simscope::heat {
 void fillLines(compute::Device& device, double* lines, const ExactLine& line);
 // u(i, j) = x[i]·y[j], with the walls of the fixed boundary at 0. lines: x, then y, N each, on the device.
 void fillProduct(compute::Device& device, float* u, const compute::Slab& slab, Boundary boundary, const double* lines);
-// A patchwork of squares of `patch` cells' edge, each of a temperature drawn evenly from [0, temperature).
+// Squares of `patch` × `patch` cells, each of a temperature drawn uniformly from [0, temperature).
 void fillPatches(compute::Device& device, float* u, const compute::Slab& slab, Boundary boundary, std::uint64_t seed,
                  double patch, double temperature);
-// The share of `temperature` that a patch has. patchCells: its edge in cells, as wide as the spots of the parameters.
+// A patch's temperature as a share of `temperature`. patchCells: a patch's edge in cells, as wide as the parameters'
+// spots.
 SIMSCOPE_HD inline double patchShare(std::uint64_t seed, std::uint64_t column, std::uint64_t row) {
   return compute::uniform4(seed, 0, row * 65536 + column).u[0];
 }
 inline double patchCells(const Parameters& p) {
   return std::max(1.0, p.spot_size / p.spacing);
 }
-// The halo, too.
+// Fills the halo, too.
 void fillConstant(compute::Device& device, float* u, const compute::Slab& slab, float value);
 
 struct FieldStats {
   double sum;
-  double maximum, minimum;  // insulators apart, which have no temperature; minus and plus infinity for nothing else
+  double maximum, minimum;  // without insulators (no temperature); minus and plus infinity if nothing else
   double error2, exact2;    // Σ (u - exact)², Σ exact²; zeros without exact lines
 };
 // material: or null. lines: of the exact field as in fillProduct, or null. A NaN anywhere makes the sum NaN.
 FieldStats measure(compute::Device& device, const float* u, const float* material, const compute::Slab& slab,
                    const double* lines);
-// Whether all numbers are.
+// Whether all values are finite.
 bool allFinite(compute::Device& device, const float* u, const compute::Slab& slab);
 
 // Values of up to kProbes cells of the field, by their place in it, to the host.
@@ -71,7 +72,7 @@ struct PaintEffect {
   double heat;   // Σ of the change of temperature
   MaterialCount material;
 };
-// material may be null for Heat and Cold. Cells of a fixed wall are left as they are.
+// material may be null for Heat and Cold. Cells of a fixed wall stay unchanged.
 PaintEffect paint(compute::Device& device, float* u, float* material, const compute::Slab& slab, Boundary boundary,
                   const Dab& stroke);
 MaterialCount countMaterial(compute::Device& device, const float* material, const compute::Slab& slab);

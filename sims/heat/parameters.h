@@ -1,7 +1,7 @@
-// What the heat simulation can be told, and the numbers that follow from it.
+// The parameters of the heat simulation, and the numbers that follow from them.
 //
 // The field is N × N cells of edge dx. Cell i of a row or column sits at (i - (N-1)/2) dx, so that the middle of the
-// field is the origin. Lengths, times, and temperatures are in whatever units the user likes. Plain data; any thread.
+// field is the origin. Lengths, times, and temperatures are in arbitrary units. Plain data; any thread.
 #pragma once
 
 #include "sims/core/describe.h"

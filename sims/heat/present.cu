@@ -18,7 +18,7 @@ using compute::Boxes;
 using compute::Slab;
 
 // Whether an insulator lies in the box. Such a box has neither temperature nor flux (NaN), so that no contour and no
-// arrow gets over a wall that is thinner than a box.
+// arrow crosses a wall that is thinner than a box.
 SIMSCOPE_HD inline bool isInsulated(const Boxes& boxes, const Slab& slab, const float* material, int column, int row) {
   if (!material) return false;
   for (int j = boxes.begin(row); j < boxes.end(row); ++j) {
@@ -49,7 +49,7 @@ struct Temperature {
                            : boxes.mean<float>(x, y, [&](std::size_t cell) { return u[slab.local(cell)]; });
     if (temperature) temperature[to] = mean;
     if (!isotherms) return;
-    // A triangle wave of the temperature, which crosses ½ on every isotherm; far beyond them all there is none.
+    // A triangle wave of the temperature, which crosses ½ on every isotherm; there are none far outside the range.
     const float half = mean * levels * 0.5f;
     float whole = half > -1e6f && half < 1e6f ? static_cast<float>(static_cast<int>(half)) : half;
     if (whole > half) whole -= 1;
@@ -77,7 +77,7 @@ struct Level {
   SIMSCOPE_HD void operator()(std::size_t i) const { out[i] = value; }
 };
 
-// A disc of 0 around (x, y): where a thermometer stands. Called for the box of elements around it.
+// A disc of 0 around (x, y), the position of a thermometer. Called for the box of elements around it.
 struct Disc {
   double x, y, radius;
   int left, top, width;
@@ -103,7 +103,7 @@ struct Material {
   }
 };
 
-// q = -α ∇u at the middle cell of each box: the mean of what flows through the cell's opposite faces, so that nothing
+// q = -α ∇u at the middle cell of each box: the mean of the fluxes through the cell's opposite faces, so that none
 // comes out of an insulator. In plain material these are central differences.
 struct Flux {
   Boxes boxes;
@@ -114,7 +114,7 @@ struct Flux {
   float scale;  // α/(2 dx)
   float* out;   // pairs
 
-  // Through the face between two cells, against the difference of their temperatures.
+  // The flux through the face between two cells, against the difference of their temperatures.
   SIMSCOPE_HD float through(std::size_t from, std::size_t to) const {
     const float a = material[from] < 0 ? kPlain : material[from], b = material[to] < 0 ? kPlain : material[to];
     return faceFactor(a, b) * (u[to] - u[from]);
@@ -196,7 +196,7 @@ struct Plane {
   }
 };
 
-// A channel over the field, one element a box; null where nobody wants it.
+// A channel over the field, one element a box; null if not wanted.
 Channel* fieldChannel(Frame& frame, const char* key, const Parameters& p, const Plane& plane, double low, double high,
                       int components = 1) {
   if (!frame.wants(key)) return nullptr;
@@ -302,7 +302,7 @@ void presentField(Frame& frame, const Parameters& p, const Presented& what) {
   }
 
   const Plane coarser(device, n, kPresentedFlux);
-  // Of a blank field nothing tells where it will be warm.
+  // The parameters of a blank field do not say where it will be warm.
   const double usual_length = p.initial == Initial::Blank ? p.length() / 4 : p.spot_size;
   const double most = p.diffusivity * p.spot_temperature / usual_length;
   if (Channel* const flux = fieldChannel(frame, "flux", p, coarser, 0, most, 2)) {

@@ -1,8 +1,8 @@
-// Writes what the views show: the field, box-filtered to at most kPresented cells a side, and what follows from it.
-// Insulators have no temperature and no flux: they are no numbers (NaN) in temperature, isotherms, flux, and profile.
+// Writes the views' channels: the field, box-filtered to at most kPresented cells a side, and quantities derived from
+// it. Insulators have no temperature and no flux: they are NaN in temperature, isotherms, flux, and profile.
 //
-// Thread: inside Device::run; enqueued. Channel data lies on the device. Of ranks, each makes its rows of the channels,
-// and rank 0 gets all: channels of the others hold no more than their own. The halo must be up to date.
+// Thread: inside Device::run; enqueued. Channel data lies on the device. Each rank makes its rows of the channels, and
+// rank 0 gets all rows: channels of the others hold only their own. The halo must be up to date.
 #pragma once
 
 #include "sims/compute/ranks/slab.h"
@@ -16,7 +16,7 @@ inline constexpr int kPresentedMaterial = 1024;  // material
 inline constexpr int kPresentedFlux = 512;       // flux
 inline constexpr int kIsotherms = 5;             // at 10 %, 30 %, … of the spot's temperature
 inline constexpr int kThermometers = 3;
-inline constexpr double kNotPlaced = -1;  // a state holds no NaN: two states can be compared
+inline constexpr double kNotPlaced = -1;  // not NaN, so that two states can be compared
 
 // The rows beside its own from which a rank makes its elements, at most.
 int presentedReach(int n);
@@ -26,7 +26,7 @@ struct Presented {
   const float* u;
   const float* material;  // or null
   const double* exact;    // x and y of the exact field on the device, or null
-  double expected;        // what the profile is compared with where exact is null
+  double expected;        // the profile's reference where exact is null
   double low, high;       // colour range of the temperature
   double thermometer_x[kThermometers], thermometer_y[kThermometers];  // in cells; negative where there is none
 };

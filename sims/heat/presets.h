@@ -1,4 +1,4 @@
-// What the heat simulation opens with, and what it offers beside. Plain data; any thread.
+// The presets of the heat simulation; the first is the default. Plain data; any thread.
 #pragma once
 
 #include <vector>

@@ -1,14 +1,14 @@
 // Rows of the five-point stencil, compiled for the instruction sets of x86-64 and chosen at run time.
 //
-// Each instruction set has a file of its own that is compiled with its options and includes nothing but intrinsics and
-// this header, so that no inline function of a library is compiled for a processor that may not be there.
+// Each instruction set has a file of its own that is compiled with its options and includes only intrinsics and this
+// header, so that no inline function of a library is compiled for an instruction set that the processor may lack.
 #pragma once
 
 #include "sims/compute/lanes/instruction_sets.h"
 
 namespace simscope::heat {
 
-// Cells that the widest instructions take at a time: rows may be read so far beyond both ends.
+// Cells that the widest instructions take at a time: rows may be read this far beyond both ends.
 inline constexpr int kRowMargin = 16;
 
 struct RowKernels {

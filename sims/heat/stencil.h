@@ -2,7 +2,7 @@
 //
 // The five-point stencil with forward Euler steps, r = α dt/dx²:
 //   u' = u + r [(u_west + u_east) + (u_north + u_south) - 4u]
-// Both fused multiply-adds round once: the first one is exact in 4u, the second one keeps more of a small change.
+// Both fused multiply-adds round once: the first is exact in 4u, the second keeps more digits of a small change.
 #pragma once
 
 #include <cmath>

@@ -14,8 +14,8 @@ namespace kernels {
 constexpr unsigned kThreads = 256;
 static_assert(kTracers <= kThreads);
 
-// Each array is read and written once, neighbouring threads side by side; between, a particle is in registers. Tracers
-// are in the first block, which alone looks whether a sample is due.
+// Each array is read and written once, neighbouring threads side by side; in between, a particle is in registers.
+// Tracers are in the first block, and only that one checks whether a sample is due.
 template <class Push>
 __global__ void __launch_bounds__(kThreads)
     pushAll(const Push push, const Particles all, const bool both, const History history, const int steps) {

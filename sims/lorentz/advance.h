@@ -1,6 +1,6 @@
 // The particles of a run, and many steps of all of them at once: a particle stays in registers for all steps of a
-// launch. On CUDA a thread takes one particle; on the CPU a block of particles goes through all steps, as wide as the
-// processor's vectors. n steps together give the bits of n steps one by one, on either backend.
+// launch. On CUDA a thread takes one particle; on the CPU a block of particles, as wide as the processor's vectors,
+// makes all steps. n steps in one launch give the same bits as n single ones, on either backend.
 //
 // Thread: inside Device::run; enqueued. Memory is device memory that the caller owns.
 #pragma once
@@ -14,7 +14,7 @@ namespace simscope::lorentz {
 
 inline constexpr int kTracers = 16;    // the first particles, whose past is recorded
 inline constexpr int kSamples = 2048;  // of each, at most
-// At most: a kernel of so many steps takes some 10 ms for ten million particles.
+// At most; a kernel of this many steps takes some 10 ms for ten million particles.
 inline constexpr int kStepsOfALaunch = 512;
 
 // x, y, z of all particles one after the other: component c of particle i at [c · n + i]; with the carries of the sums.

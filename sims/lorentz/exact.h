@@ -1,4 +1,4 @@
-// What theory says: closed forms and quadratures in double precision. NaN where it says nothing. Any thread.
+// Theoretical values: closed forms and quadratures in double precision. NaN where there is none. Any thread.
 //
 // Sources: exact motion in uniform fields; T. G. Northrop, The Adiabatic Motion of Charged Particles (mirrors and
 // drifts); M. Schulz and L. J. Lanzerotti, Particle Diffusion in the Radiation Belts, chapter I (dipole); J. Wesson,
@@ -12,7 +12,7 @@
 
 namespace simscope::lorentz {
 
-// Of the first particle, as it starts.
+// The first particle at its start.
 struct FirstParticle {
   double u, along, across;  // γv, along B and across it
   double gamma;
@@ -22,27 +22,27 @@ struct FirstParticle {
 FirstParticle firstParticle(const Parameters& parameters);
 
 double strengthAt(const Setup& setup, const double (&x)[3]);  // |B|
-// What the symmetry of the fields keeps: u_y + q A_y, or about the z-axis R u_φ + q ψ.
+// Conserved by the symmetry of the fields: u_y + q A_y, or about the z-axis R u_φ + q ψ.
 double canonicalMomentum(const Setup& setup, const double (&x)[3], const double (&u)[3], double charge);
 
-// Radians in a time, and what a step of the pusher makes of it: measured over exact, less 1.
+// The cyclotron frequency [radians/time], and the pusher's relative error of it: measured over exact, less 1.
 double cyclotronFrequency(const Parameters& parameters);
 double phaseErrorOf(const Parameters& parameters);
-// What a step multiplies the energy of the gyration by, less 1: Euler (ω dt)², Runge and Kutta −(ω dt)⁶/72 + (ω
-// dt)⁸/576.
+// The factor by which a step multiplies the energy of the gyration, less 1: Euler (ω dt)², Runge and Kutta −(ω dt)⁶/72
+// + (ω dt)⁸/576.
 double growthOfStep(const Parameters& parameters);
-// Time for the way from throat to throat and back, or from hemisphere to hemisphere and back.
+// Time from throat to throat and back, or from hemisphere to hemisphere and back.
 double bouncePeriod(const Parameters& parameters);
-// Of the longitude in a dipole, averaged over a bounce [radians/time].
+// Drift of the longitude in a dipole, averaged over a bounce [radians/time].
 double longitudeRate(const Parameters& parameters);
-// Of all directions alike: 1 − √(1 − B_min/B_max), from the middle of the bottle.
+// The lost share of an isotropic start in the middle of the bottle: 1 − √(1 − B_min/B_max).
 double lostShare(const Parameters& parameters);
 // B where it is strongest over B at the start: the loss cone has sin²α = 1/that.
 double coneRatio(const Parameters& parameters);
-// In the midplane of the tokamak, between the ways out and back of a trapped particle.
+// Width in the midplane of the tokamak between the two legs of a trapped particle's orbit.
 double bananaWidth(const Parameters& parameters);
-// The guiding centre's orbit in the plane of R and z, as it follows from μ, energy, and canonical momentum: two curves,
-// forth and back, of `points` places each; NaN where there is none.
+// The guiding centre's orbit in the plane of R and z, from μ, energy, and canonical momentum: two curves, out and back,
+// of `points` points each; NaN where there is none.
 std::vector<std::pair<float, float>> bananaOrbit(const Parameters& parameters, int points);
 
 }  // namespace simscope::lorentz

@@ -1,8 +1,7 @@
 // The fields, each a functor that is compiled into the loop over steps. Places and B are in the units of parameters.h.
-// All are free of divergence exactly; gradient and tokamak carry the current that they need, the others are vacuum
-// fields.
+// All are exactly free of divergence; gradient and tokamak have the required current, the others are vacuum fields.
 //   kConstant   B is the same everywhere       kAlongZ   B has a z-component only
-//   kElectric   there is a field E along x     kWalls    a particle for which inside() is false has been lost: it stays
+//   kElectric   there is a field E along x     kWalls    a particle for which inside() is false is lost and stops
 #pragma once
 
 #include "sims/lorentz/setup.h"
@@ -43,7 +42,8 @@ struct BottleField {
   SIMSCOPE_LORENTZ_INLINE bool inside(Vec3 p) const { return p.z <= wall && p.z >= -wall; }
 };
 
-// A planet of radius 1 whose moment points to −z: B₀ on its equator, northwards. Its surface takes what meets it.
+// A planet of radius 1 whose moment points to −z: B₀ on its equator, northwards. Particles that hit its surface are
+// lost.
 struct DipoleField {
   static constexpr bool kConstant = false, kAlongZ = false, kElectric = false, kWalls = true;
   static constexpr float e = 0;
@@ -81,7 +81,7 @@ struct TokamakField {
   }
 };
 
-// run(field) with the one that is asked for.
+// Calls run(field) with the requested field.
 template <class Run>
 void withField(const Setup& setup, const Run& run) {
   switch (setup.configuration) {

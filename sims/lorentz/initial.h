@@ -12,8 +12,8 @@ namespace simscope::lorentz {
 struct Start {
   std::vector<float> x, u;  // component c of particle i at [c · n + i]
 };
-// Particle 0 starts in the middle of the cloud with the pitch angle that is asked for. The pitch cosines of the others
-// follow Weyl's sequence where all directions are equally likely: their distribution has no noise. Any thread; uses
+// Particle 0 starts in the middle of the cloud with the requested pitch angle. If all directions are equally likely,
+// the pitch cosines of the others follow Weyl's sequence, so that their distribution has no noise. Any thread; uses
 // the threads of `device` if that is the CPU, else those of a CPU device of its own.
 Start makeStart(const compute::DevicePtr& device, const Parameters& parameters, std::uint64_t seed);
 

@@ -1,5 +1,5 @@
-// The CPU's kernels, compiled for the instruction sets of x86-64 and chosen at run time. Each is a source of its own
-// that is compiled with its options and includes nothing of a library.
+// The CPU's kernels, compiled for the instruction sets of x86-64 and chosen at run time. Each is a separate source that
+// is compiled with its options and includes nothing of a library.
 #pragma once
 
 #include "sims/compute/lanes/instruction_sets.h"

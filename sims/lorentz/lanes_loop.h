@@ -12,7 +12,7 @@ template <class Set, class Push>
 void runLanes(const Push push, const Setup& setup, const LaneBlock& block) {
   alignas(64) float state[12][kLanes], charge[kLanes];
   for (int lane = 0; lane < kLanes; ++lane) {
-    // Idle lanes repeat a particle: numbers of their own could be slow ones.
+    // Idle lanes repeat a particle, because other numbers could be slow.
     const long from = block.first + (lane < block.count ? lane : 0);
     for (int k = 0; k < 12; ++k) state[k][lane] = block.arrays[k][from];
     charge[lane] = setup.both && (from & 1) ? -1.0f : 1.0f;

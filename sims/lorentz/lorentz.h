@@ -1,5 +1,5 @@
 // Charges in electric and magnetic fields as a simulation: pushed by Boris's scheme (or Euler's, or Runge and Kutta's),
-// measured against exact motion, drifts, and adiabatic invariants. They do not feel each other.
+// measured against exact motion, drifts, and adiabatic invariants. They do not interact.
 //
 // Thread: as Simulation. Places and u = γv are single precision, each with the carry of a compensated sum.
 #pragma once
@@ -92,11 +92,11 @@ class Lorentz final : public Simulation {
   compute::Buffer<float> past_;                       // 6 · kTracers · kSamples
   int next_ = 0, stride_ = 1, since_ = 0, samples_ = 0;
   int launched_ = 0;
-  double energy_reference_ = 0;  // Σ that there would be without errors
+  double energy_reference_ = 0;  // Σ of energies without errors
   double energy_scale_ = 1;      // Σ of kinetic energies at the start
   double gyration_start_ = 0, guide_start_ = 0;
   std::vector<double> invariants_;  // energy and canonical momentum of each tracer, kTracers each
-  bool untouched_ = true;           // nothing but time has changed the particles since the reset
+  bool untouched_ = true;           // only steps have changed the particles since the reset
 };
 
 // Advice that follows from parameters and diagnostics alone.

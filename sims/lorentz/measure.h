@@ -9,8 +9,8 @@ struct Totals {
   double kinetic;    // Σ u²/(γ+1)
   double potential;  // −Σ q E x
   double gyration;   // Σ ½ |u across B, in the frame that drifts with E×B|²
-  double guide;      // Σ y of guiding centres: times q in a gradient, where charges part
-  double drift;      // Σ of what the formulas give for its change in time
+  double guide;      // Σ y of guiding centres, times q in a gradient, where charges drift apart
+  double drift;      // Σ of the formulas' rates for it
   double spread2;    // Σ of squared distances from the moving line on which a beam started
   double spread2_exact;
   double moving;  // how many are not lost

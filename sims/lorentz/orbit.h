@@ -1,4 +1,4 @@
-// What is measured of a particle from its recorded past, on the host. Any thread.
+// Measurements of a particle from its recorded past, on the host. Any thread.
 #pragma once
 
 #include <vector>
@@ -12,13 +12,13 @@ struct Sample {
   double x[3], u[3];
 };
 
-// NaN where the past is too short, or where it has no meaning.
+// NaN where the past is too short, or where a value has no meaning.
 struct Measured {
   double turn_rate;         // of the velocity about B, in the frame that drifts with E×B [radians/time]
   double radius;            // of the circle through three of its places
-  double bounce_period;     // between passages of the guiding centre through z = 0 in one direction
+  double bounce_period;     // between passages of the guiding centre through z = 0 in the same direction
   double longitude_rate;    // of the guiding centre, between such passages [radians/time]
-  double banana_width;      // between the passages outwards of R₀ in either direction
+  double banana_width;      // between the passages outside R₀ in either direction
   double moment_variation;  // (largest − smallest)/mean of μ
   double moment_drift;      // mean of the later half over that of the earlier one, less 1
 };

@@ -1,6 +1,6 @@
-// What a run is told. Units: the mass and the size of the charge of a particle are 1 (so is q/m), lengths and times are
-// what the numbers make them: a field of 1 turns a particle once in a time of 2π, at a radius of its speed. README.md
-// says how to read them as metres, seconds, and tesla.
+// The parameters of a run. Units: the mass and the size of the charge of a particle are 1 (so is q/m), and the units of
+// length and time follow: in a field of 1 a particle turns once in a time of 2π, at a radius equal to its speed.
+// README.md explains the conversion to metres, seconds, and tesla.
 #pragma once
 
 #include <limits>
@@ -38,7 +38,7 @@ struct Parameters {
   double minorRadius() const { return major_radius / aspect_ratio; }  // a [length]
   double wall() const;                                                // |z| of the bottle's throats
   double halfEdge() const;                                            // of the cube that is shown
-  double typicalSpeed() const;                                        // that hardly a particle exceeds
+  double typicalSpeed() const;                                        // that few particles exceed
   Setup setup() const;
 };
 const Binding<Parameters>& binding();

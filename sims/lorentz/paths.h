@@ -13,9 +13,9 @@ inline constexpr int kForceLines = 5, kConeLines = 2, kOrbitLines = 2;
 
 using PathPoints = std::vector<std::pair<float, float>>;  // path after path, kPathPoints each; NaN: a gap
 
-// In the plane of distance from the z-axis, and z: field lines, or the surfaces that they lie in; planet and wall.
+// In the plane of distance from the z-axis, and z: field lines, or the surfaces that contain them; planet and wall.
 PathPoints forceLines(const Parameters& parameters);
-// In the plane of velocities along and across B, where the line of force is weakest.
+// In the plane of velocities along and across B, at the weakest point of the field line.
 PathPoints coneLines(const Parameters& parameters);
 
 }  // namespace simscope::lorentz

@@ -68,7 +68,7 @@ class Pictures {
       charge.kinds = 2;
       charge.kind_names = {"negative", "positive"};
     }
-    // By number of particles: a picture of ten million would be white.
+    // Smaller for more particles: else a picture of ten million would be white.
     show.size = static_cast<float>(std::clamp(std::pow(3000.0 / drawn_, 0.25), 0.3, 2.0));
     if (!show.any()) return;
     constexpr std::size_t kGrain = 2048;
@@ -133,7 +133,7 @@ class Pictures {
     f.moment = first.moment;
     f.along = first.along;
     f.drift = p_.in(Configuration::Uniform) ? -p_.electric_field / p_.field : 0;
-    // It starts along x across B: the frame that drifts along y sees so much.
+    // It starts along x across B; this is its velocity across B in the frame that drifts along y, squared.
     f.across2 = first.across * first.across + f.drift * f.drift;
     const double growth = growthOfStep(p_);
     f.growth = std::isfinite(growth) ? growth : 0;

@@ -1,4 +1,4 @@
-// Writes what the views show. Thread: inside Device::run; enqueued. Channel data lies on the device.
+// Writes the views' channels. Thread: inside Device::run; enqueued. Channel data lies on the device.
 #pragma once
 
 #include "sims/core/frame.h"
@@ -7,7 +7,7 @@
 
 namespace simscope::lorentz {
 
-// Of more particles, every second, third, ... is drawn: a picture of so many says as much.
+// Of more particles, every second, third, ... is drawn, which shows as much.
 inline constexpr int kMostDrawn = 1 << 20;
 
 struct Presented {
@@ -15,9 +15,9 @@ struct Presented {
   Setup setup;
   Particles particles;
   History history;
-  int samples;  // that there are of each tracer
+  int samples;  // of each tracer
   double time;
-  bool untouched;  // the closed forms hold
+  bool untouched;  // whether the closed forms hold
 };
 void presentParticles(Frame& frame, const Presented& what);
 

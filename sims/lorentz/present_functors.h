@@ -12,7 +12,8 @@ namespace simscope::lorentz::functors {
 SIMSCOPE_HD inline float lengthOf(Vec3 a) {
   return rootOf(dot(a, a));
 }
-// |B| where the line of force is weakest: pitch angles there tell who is trapped. Without a mirror: here.
+// |B| at the weakest point of the field line: the pitch angle there decides whether a particle is trapped. Without a
+// mirror: |B| at the particle.
 template <class Field>
 SIMSCOPE_HD float weakest(const Field& field, Vec3 x) {
   return lengthOf(field.at(x));
@@ -29,7 +30,7 @@ SIMSCOPE_HD inline float weakest(const TokamakField& field, Vec3 p) {
   return lengthOf(field.at({field.major + rootOf(outwards * outwards + p.z * p.z), 0, 0}));
 }
 
-// u along B, and across it where the line of force is weakest; both: u.
+// u along B and across it, at the weakest point of the field line; both: u.
 struct Split {
   float along, across, square;
 };
@@ -67,14 +68,14 @@ struct Show {
     const std::size_t i = shown * every, n = static_cast<std::size_t>(all.n);
     const Vec3 x{all.x[i], all.x[n + i], all.x[2 * n + i]}, u{all.u[i], all.u[n + i], all.u[2 * n + i]};
     const bool here = field.inside(x);
-    // Those that leave trails stand out.
+    // Particles with trails are drawn larger.
     const float usual = i < kTracers ? fmaxf(1.6f, size) : size, large = here ? usual : 0.6f * usual;
     put(points, shown, x.x, x.y, x.z, large);
     put(top, shown, x.x, x.y, x.z, large);
     put(section, shown, sqrtf(x.x * x.x + x.y * x.y), x.z, 0, large);
     if (velocities || pitch) {
       const Split s = split(field, x, u);
-      // Who is lost has left the picture.
+      // Lost particles are not drawn.
       put(velocities, shown, s.along, s.across, 0, here ? usual : 0.0f);
       if (pitch) pitch[shown] = number(57.29578f * atan2f(s.across, fabsf(s.along)));
     }
@@ -86,8 +87,8 @@ struct Show {
   }
 };
 
-// Sample of a tracer's ring, `age` samples before the newest; a ring that is not full yet begins with its oldest sample
-// many times over.
+// Sample of a tracer's ring, `age` samples before the newest; a ring that is not full yet begins with repetitions of
+// its oldest sample.
 SIMSCOPE_HD inline const float* sampleOf(const History& history, int samples, int tracer, int age) {
   const int known = age < samples ? age : samples - 1;
   const int at = (history.next - 1 - known + 2 * kSamples) % kSamples;
@@ -160,7 +161,7 @@ struct Curves {
     }
     if (moments_exact) moments_exact[i] = 1;
     if (parallel_exact) {
-      // Closed form in the bottle, else what μ leaves for the motion along B at the guiding centre.
+      // Closed form in the bottle, else the motion along B at the guiding centre that follows from μ.
       double value = ahead;
       if (bounce > 0) {
         value = along * cos(bounce * time);
@@ -177,7 +178,7 @@ struct Curves {
       const double across = uy - drift;
       const double before = Field::kConstant ? across2 : speed2;
       const double energy = Field::kConstant ? ux * ux + across * across : u2;
-      // With E, the gyration begins with another energy than u⊥²/2: that of the frame that drifts.
+      // With E, the energy of the gyration at the start is not u⊥²/2 but that in the drifting frame.
       if (error) error[i] = decades(energy / before - 1);
       if (error_exact) error_exact[i] = decades(pow(1 + growth, round(time / dt)) - 1);
     }

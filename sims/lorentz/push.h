@@ -4,8 +4,8 @@
 // a compensated sum. With h = dt/2 and q/m = ±1:
 //   Boris  x½ = x + h v,  u⁻ = u + h E,  u⁺ = u⁻ rotated about B(x½),  u' = u⁺ + h E,  x' = x + h (v + v')
 // The rotation is u⁺ = u⁻ + 2/(1+t²) (u⁻ + u⁻×t)×t with t = h B/γ, an angle of 2 atan |t|. 2/(1+t²) is taken as
-// 2 − 2t²/(1+t²), whose rounding error is smaller by t²: with s = 2t/(1+t²) rounded, energy would drift steadily. Where
-// B is the same for all steps and particles, a product with a t of few digits (0.05) rounds with a bias; there the
+// 2 − 2t²/(1+t²), whose rounding error is smaller by t²: with a rounded s = 2t/(1+t²), energy would drift steadily.
+// Where B is the same for all steps and particles, a product with a constant t (0.05) rounds with a bias; there the
 // change is −(1 − cos) u + sin (u×b), with constants that are sums of two numbers.
 // Sources: J. P. Boris, Proc. 4th Conf. Num. Sim. Plasmas (1970); Birdsall and Langdon, Plasma Physics via Computer
 // Simulation, chapters 4 and 15.
@@ -25,7 +25,7 @@ template <class Field, Pusher kPusher, bool kRelativistic>
 struct Push {
   Field field;
   float dt, h, inverse_c2;
-  // Of a field that is the same everywhere: sin and 1 − cos of the angle, each as a sum of two numbers.
+  // For a uniform field: sin and 1 − cos of the angle, each as a sum of two numbers.
   float sine = 0, sine_rest = 0, versine = 0, versine_rest = 0;
 
   SIMSCOPE_LORENTZ_INLINE explicit Push(const Setup& s)
@@ -45,7 +45,7 @@ struct Push {
     if (Field::kWalls && !field.inside(p.x)) return;
     advance(p, charge);
 #else
-    // Chosen afterwards, so that lanes may go side by side.
+    // Selected afterwards, so that the loop over particles vectorises.
     Particle next = p;
     advance(next, charge);
     const bool goes = !Field::kWalls || field.inside(p.x);
@@ -139,7 +139,7 @@ struct Push {
   }
 };
 
-// run(push) with the push that is asked for.
+// Calls run(push) with the requested push.
 template <class Field, bool kRelativistic, class Run>
 void withPusher(const Setup& setup, const Run& run) {
   switch (setup.pusher) {

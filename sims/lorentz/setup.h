@@ -1,4 +1,4 @@
-// What the loops over steps are told, as plain single-precision numbers. Any thread.
+// The input of the loops over steps, as plain single-precision numbers. Any thread.
 #pragma once
 
 namespace simscope::lorentz {

@@ -5,7 +5,7 @@
 
 #include "sims/compute/host_device.h"
 
-// Inlined everywhere, so that no copy compiled for another instruction set can stand in for it.
+// Inlined everywhere, so that no copy compiled for another instruction set can replace it.
 #if defined(__CUDACC__)
 #define SIMSCOPE_LORENTZ_INLINE SIMSCOPE_HD __forceinline__
 #else
@@ -51,7 +51,7 @@ SIMSCOPE_LORENTZ_INLINE Vec3 cross(Vec3 a, Vec3 b) {
   return {fused(a.y, b.z, -(a.z * b.y)), fused(a.z, b.x, -(a.x * b.z)), fused(a.x, b.y, -(a.y * b.x))};
 }
 
-// Kahan's sum: what `sum` has lost to rounding is carried on to the next addend. `carry` is what there is too much of.
+// Kahan's sum: the rounding error of `sum` is carried to the next addend. `carry` is the excess of `sum`.
 SIMSCOPE_LORENTZ_INLINE void add(float& sum, float& carry, float addend) {
   const float due = addend - carry, total = sum + due;
   carry = (total - sum) - due;

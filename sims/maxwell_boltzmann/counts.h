@@ -1,4 +1,4 @@
-// How many molecules have which velocity: counts of three components and of the speed, and what is read from them.
+// Counts of molecules by velocity: of three components and of the speed, and values derived from them.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,18 @@
 
 namespace simscope::maxwell_boltzmann {
 
-// The bins of a histogram lie between a place for what is below them and one for what is beyond, so that the places of
-// each add up to all molecules. Histogram k begins at place k·kPlaces: v_x, v_y, v_z, v.
+// The bins of a histogram lie between a place for smaller values and one for larger values, so that the places of each
+// add up to all molecules. Histogram k begins at place k·kPlaces: v_x, v_y, v_z, v.
 inline constexpr int kHistograms = 4, kSpeeds = 3;
 inline constexpr int kMostBins = 128, kPlaces = kMostBins + 2;
 using Counts = compute::Buffer<std::uint64_t>;  // kHistograms · kPlaces
 
-// Few molecules leave few in a bin: half as many bins.
+// With few molecules there are half as many bins.
 inline int binsFor(double molecules) {
   return molecules < 50'000 ? kMostBins / 2 : kMostBins;
 }
 
-// Where a value falls; in units of a component's standard deviation, so that the velocities' own units do not matter.
+// The place of a value in units of a component's standard deviation, so that the velocities' own units do not matter.
 // One fused multiply-add and a cast: the same on both backends.
 struct Bins {
   float per_component = 1, middle = 0;  // place of a component z: per_component·z + middle
@@ -36,7 +36,7 @@ class Histogram {
   Histogram(std::span<const std::uint64_t> counts, int histogram, int bins, double low, double high);
 
   double total() const { return total_; }
-  // The largest distance of the counted from an exact distribution function, at the edges of the bins.
+  // The largest distance between the counted and an exact distribution function, at the edges of the bins.
   template <class Below>
   double distance(const Below& below) const {
     double sum = 0, worst = 0;
@@ -46,8 +46,8 @@ class Histogram {
     }
     return worst;
   }
-  // Where it is highest: the top of a polynomial of fourth degree through the bins around it, by least squares. NaN
-  // where there is no top.
+  // The position of the maximum: that of a least-squares polynomial of fourth degree through the bins around it. NaN
+  // where there is none.
   double top() const;
 
  private:

@@ -67,7 +67,7 @@ struct Round {
   Sorted all;
   const std::uint32_t* begins;
   std::uint32_t *changed, *happened;
-  std::uint32_t serial;  // of this round; `changed` has it of cells near which the last one changed something
+  std::uint32_t serial;  // of this round; `changed` holds it for cells near a change in the last round
   int round;
   SIMSCOPE_HD bool over() const { return round > 0 && happened[round - 1] == 0; }
 
@@ -108,7 +108,7 @@ struct FindFirst {
       if (tx < when) first = kWallX, when = tx;
       if (ty < when) first = kWallY, when = ty;
     }
-    std::uint64_t best = 0;  // the names of the first pair, where two touch at the same moment
+    std::uint64_t best = 0;  // the numbers of the first pair, where two touch at the same time
     r.eachNear(r.all.cell_of[i], [&](std::uint32_t j) {
       if (j == self) return;
       const double other_since = r.all.since[j];
@@ -134,13 +134,13 @@ struct Meet {
     const int cells = r.window.cells, column = static_cast<int>(cell) % cells, row = static_cast<int>(cell) / cells;
     for (int dy = -1; dy <= 1; ++dy) {
       for (int dx = -1; dx <= 1; ++dx) {
-        // Beyond a wall are the cells of the other side: no harm.
+        // Beyond a wall this gives cells of the other side, which is harmless.
         const int x = (column + dx + cells) % cells, y = (row + dy + cells) % cells;
         put(r.changed[y * cells + x], r.serial + 1);
       }
     }
   }
-  // Whether something happens nearby before: to one that might then come between. It has to be waited for.
+  // Whether an earlier event happens nearby, to a disc that might then come between. The collision must wait for it.
   SIMSCOPE_HD bool tooSoon(std::uint32_t cell, double at) const {
     bool waits = false;
     r.eachNear(cell, [&](std::uint32_t k) { waits = waits || (r.all.partner[k] != kNobody && r.all.when[k] < at); });
@@ -163,7 +163,7 @@ struct Meet {
     Disc own = r.all.flights[i];
     Totals& to = sums[i % kPartialSums];
     if (other < kNobody) {
-      // It goes on from here; the round that follows finds what it meets then.
+      // It continues from here; the next round finds what it meets.
       if (other == kWallX) {
         fetchAdd(to.walls, impulse(2 * std::abs(own.vx)));
         turn(own.x, own.vx, -own.vx, at);
@@ -208,7 +208,7 @@ namespace {
 constexpr std::size_t kFindGrain = 512;  // discs that a thread of the CPU takes at a time, to look for their partners
 
 int cellsAlong(const Parameters& p) {
-  // No smaller than discs reach, and about one for every disc at most.
+  // At least as large as the discs' reach, and at most about one for every disc.
   const double edge = std::max(p.reach(), 0.8 * p.spacing());
   return std::max(3, static_cast<int>(p.boxLength() / edge));
 }
@@ -287,10 +287,10 @@ void DiscBox::step() {
     const functors::Round r{window, sorted, begins_.data(), changed_.data(), happened_.data(), ++serial_, round};
     compute::parallelFor(device, n_, functors::FindFirst{r}, round == 0 ? kFindGrain : compute::kParallelGrain);
     compute::parallelFor(device, n_, functors::Meet{r, sums_.data()});
-    // The rounds that are left would do nothing: CUDA's return at once, without the host's knowing.
+    // The remaining rounds would do nothing; on CUDA they return at once, and the host does not check.
     if (!device.isCuda() && happened_.data()[round] == 0) break;
   }
-  ++serial_;  // what the last round has changed is no matter of the next window's
+  ++serial_;  // changes of the last round do not count in the next window
   compute::parallelFor(device, n_, functors::FlyOn{window, sorted, discs_.data()});
 }
 

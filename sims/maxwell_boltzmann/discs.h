@@ -1,16 +1,16 @@
 // Elastic hard discs of equal mass in a square box, on the device: they fly straight and collide two at a time.
 //
-// A step is a window of time in which each disc's flight is a straight line from its last collision on. In rounds,
-// every disc finds the first that it will meet, or a wall. Pairs that are each other's first collide, at the very
-// moment and place where they touch, unless something happens earlier to a disc near them, which might then come
-// between: that goes first. The next round is for those near whom something has changed. No time is rounded to a grid:
-// trajectories are those of an event-driven simulation. What the scheme can miss takes a chain of collisions that comes
-// from farther than it looks, all in one window, or more of them than there are rounds. Discs may then overlap when
-// they are found, and collide late, at once. Such collisions are counted (Totals::late) as the measure of what is
-// missed; it falls with the step. Energy and momentum are conserved to rounding in any order.
+// A step is a window of time in which each disc's flight is a straight line from its last collision on. In each round,
+// every disc finds the first disc or wall that it will meet. Pairs that are each other's first collide at the exact
+// time and place of contact, unless an earlier event happens to a disc near them, which might then come between: that
+// event goes first. The next round is for the discs near a change. No time is rounded to a grid: trajectories are those
+// of an event-driven simulation. The scheme fails only where, in one window, a chain of collisions comes from farther
+// than it looks, or has more collisions than there are rounds. Discs may then overlap when they are found; they collide
+// at once, late. Such collisions are counted (Totals::late) as the measure of the error, which falls with the step.
+// Energy and momentum are conserved to rounding in any order.
 //
-// Everything is double precision and not fused, times are equal from both partners' sides to the bit, and ties go by
-// number: the result depends on neither the order of the discs in a cell nor that of the threads. Sums of the
+// Everything is double precision and not fused, both partners compute a collision's time to the same bits, and ties go
+// by number: the result depends on neither the order of the discs in a cell nor that of the threads. Sums of the
 // collisions' momentum are whole numbers, for the same reason.
 #pragma once
 
@@ -28,18 +28,18 @@ struct alignas(16) Disc {
   double vx = 0, vy = 0;  // nm/ps
 };
 
-// Since the reset. A momentum's unit is m·kImpulse nm/ps; 64 bits that wrap around: differences are right.
-inline constexpr int kPartialSums = 256;  // that threads add to by turns
+// Since the reset. A momentum's unit is m·kImpulse nm/ps; 64 bits that wrap around: differences stay correct.
+inline constexpr int kPartialSums = 256;  // that threads add to in turn
 inline constexpr double kImpulse = 1.0 / (1 << 24);
 struct Totals {
   std::uint64_t virial = 0;      // of pairs: Σ |Δv·d|/σ, d from centre to centre where they touch
   std::uint64_t walls = 0;       // Σ 2|v| across the wall
   std::uint64_t collisions = 0;  // of pairs
-  std::uint64_t late = 0;        // those that overlapped when they were found
+  std::uint64_t late = 0;        // pairs that already overlapped when they were found
   double time = 0;               // ps
 };
 
-// Samples of both, kRecords of them in a ring.
+// Samples of totals and logs, kRecords of them in a ring.
 inline constexpr int kRecords = 240;
 struct Record {
   Totals totals = {};
@@ -55,7 +55,7 @@ struct Motion {
   double not_finite = 0;
 };
 
-// Owner: the simulation. Thread: as Device; all is enqueued but for what returns a value.
+// Owner: the simulation. Thread: as Device; calls that return a value wait, all others are enqueued.
 class DiscBox {
  public:
   DiscBox(compute::DevicePtr device, const Parameters& parameters);
@@ -64,29 +64,29 @@ class DiscBox {
   void take(const Parameters& parameters);
   void put(const std::vector<Disc>& discs);  // in the order of their numbers; forgets all records
   void step();
-  // Sample `index` of the ring, with the time that it is of.
+  // Records sample `index` of the ring, with its time.
   void record(int index, double time, double sigma);
 
   const compute::Buffer<Disc>& discs() const { return discs_; }
   compute::Buffer<Disc>& discs() { return discs_; }
   compute::Buffer<Record>& records() { return records_; }
   Totals totals(double time);  // waits
-  // Notes the totals of now, from which averages are taken; the note before it is kept, too.
+  // Notes the present totals, from which averages are taken; the previous note is kept, too.
   void note(double time);
-  compute::Buffer<Totals>& notes() { return notes_; }  // the one before, and the last
+  compute::Buffer<Totals>& notes() { return notes_; }  // the previous and the last one
   void putTotals(const Totals& totals);                // of a state that was loaded
   double logs(double sigma);                           // waits
   Motion motion();                                     // waits
   void scale(double factor);                           // all velocities
   void move(double dvx, double dvy);                   // adds to all velocities
-  // What a brush does to the discs under it: velocities times `factor`, and (dvx, dvy), and `outward` away from the
-  // middle of the brush; no faster than `fastest` then. Waits; touched says how many there were.
+  // The effect of a brush on the discs under it: velocities times `factor`, plus (dvx, dvy), plus `outward` away from
+  // the middle of the brush; limited to `fastest`. Waits; Motion::touched is the number of discs.
   struct Push {
     compute::Capsule under;
     double factor = 1, dvx = 0, dvy = 0, outward = 0, fastest = 1;
   };
   Motion push(const Push& push);
-  // Counts of components and speeds; sigma [nm/ps] is what Bins are in.
+  // Counts of components and speeds; sigma [nm/ps] is the unit of Bins.
   void count(const Bins& bins, double sigma, Counts& counts);
 
  private:

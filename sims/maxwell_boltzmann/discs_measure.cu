@@ -1,4 +1,4 @@
-// What is measured of the discs, and what is done to all of them at once.
+// Measurements of the discs, and operations on all of them.
 #include <algorithm>
 
 #include "sims/compute/loops/histogram.h"
@@ -87,7 +87,7 @@ struct PushDiscs {
   }
 };
 
-// What holds the counts of component 0 or 1, or of the speed.
+// The place in the counts of component 0 or 1, or of the speed.
 struct PlaceOf {
   const Disc* discs;
   Bins bins;

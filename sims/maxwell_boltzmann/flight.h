@@ -1,5 +1,5 @@
-// The geometry of discs in a window of time: cells, the moment when two touch, and what a collision does. Host and
-// device.
+// The geometry of discs in a window of time: cells, the time when two discs touch, and the effect of a collision. Host
+// and device.
 #pragma once
 
 #include <cmath>
@@ -13,13 +13,13 @@ namespace simscope::maxwell_boltzmann {
 
 struct Window {
   double length = 1, diameter = 1, dt = 0;  // nm, ps
-  double wall = 0;                          // where a centre is that touches it; of no meaning where there are none
+  double wall = 0;                          // |x| of a centre that touches it; unused without walls
   bool walls = true;
   int cells = 1;  // along a side
 
   SIMSCOPE_HD int columnOf(double x) const { return compute::wholeWithin((x / length + 0.5) * cells, 0, cells - 1); }
   SIMSCOPE_HD int cellOf(const Disc& disc) const { return columnOf(disc.y) * cells + columnOf(disc.x); }
-  // The nearest of a partner's images; exactly the opposite from the other side.
+  // The nearest of a partner's images; exactly the negative from the other side.
   SIMSCOPE_HD double nearest(double d) const {
     if (walls) return d;
     return d > 0.5 * length ? d - length : d < -0.5 * length ? d + length : d;
@@ -35,12 +35,12 @@ SIMSCOPE_HD inline Apart apart(const Window& w, const Disc& a, const Disc& b, do
   return {w.nearest((b.x - a.x) + vx * at), w.nearest((b.y - a.y) + vy * at), vx, vy};
 }
 
-// When they touch, from `from` on; at once where they overlap and approach. False: not before the window ends.
+// The time when they touch, from `from` on; at once where they overlap and approach. False: not before the window ends.
 SIMSCOPE_HD inline bool contact(const Window& w, const Disc& a, const Disc& b, double from, double& time) {
   const Apart d = apart(w, a, b, from);
   const double approach = d.x * d.vx + d.y * d.vy;
   const double gap = (d.x * d.x + d.y * d.y) - w.diameter * w.diameter;
-  // Most pairs are too far apart for what is left of the window, whichever way they fly: one test that seldom fails.
+  // Most pairs are too far apart for the rest of the window, in any direction: one test rejects them.
   if (gap >= -2 * approach * w.dt || !(approach < 0)) return false;
   if (gap <= 0) {
     time = from;
@@ -52,20 +52,20 @@ SIMSCOPE_HD inline bool contact(const Window& w, const Disc& a, const Disc& b, d
   return time < w.dt;
 }
 
-// When a flight meets a wall across x (axis 0) or y; the window's end where it does not.
+// The time when a flight meets a wall across x (axis 0) or y; the window's end if it does not.
 SIMSCOPE_HD inline double wallTime(const Window& w, double x, double v, double from) {
   if (v == 0) return w.dt;
   const double time = ((v > 0 ? w.wall : -w.wall) - x) / v;
   return time < from ? from : time;
 }
 
-// Turns the velocity at a time; the flight goes on as if it had always had it.
+// Changes the velocity at a time; the stored flight is then that of the new velocity at all times.
 SIMSCOPE_HD inline void turn(double& x, double& v, double to, double at) {
   x += (v - to) * at;
   v = to;
 }
 
-// Exchanges what the two have of their relative velocity along the line of their centres. Returns |Δv·d|.
+// Exchanges the components of the two velocities along the line of their centres. Returns |Δv·d|.
 SIMSCOPE_HD inline double collide(const Window& w, Disc& a, Disc& b, double at) {
   const Apart d = apart(w, a, b, at);
   const double along = d.x * d.vx + d.y * d.vy, share = along / (d.x * d.x + d.y * d.y);

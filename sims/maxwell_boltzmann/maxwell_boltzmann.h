@@ -1,7 +1,7 @@
-// A gas whose molecules have Maxwell's distribution of velocities, or come to have it.
-//   Model::Ideal  three dimensions: each step draws all molecules anew, and counts them (sample.h).
+// A gas whose molecules have Maxwell's distribution of velocities, or approach it.
+//   Model::Ideal  three dimensions: each step draws new molecules, and counts them (sample.h).
 //   Model::Discs  two dimensions: elastic discs in a box, from a start far from equilibrium (discs.h, start.h).
-// README.md has the equations, their sources, and what is measured.
+// README.md has the equations, their sources, and the measured quantities.
 #pragma once
 
 #include <limits>
@@ -47,7 +47,7 @@ enum Diagnostic {
 
 inline constexpr double kNone = std::numeric_limits<double>::quiet_NaN();  // a diagnostic without meaning
 
-// What both models share: the counts, and what is read from them.
+// Common to both models: the counts, and values derived from them.
 class Gas : public Simulation {
  protected:
   Gas(compute::DevicePtr device, const ParameterSet& parameters)
@@ -56,7 +56,7 @@ class Gas : public Simulation {
         counts_(device_, kHistograms * kPlaces),
         kelvin_(p_.temperature) {}
 
-  // Speeds in m/s; of so many molecules, with these means of v and v².
+  // Speeds in m/s, from the counts and these means of v and v².
   void describeSpeeds(std::span<double> values, double mean, double mean_square) const;
   // Advice about the axis of speeds.
   std::vector<Finding> axisFindings() const;

@@ -1,4 +1,4 @@
-// What a gas is asked to be, as plain numbers. Units: K and kg; speeds in m/s; the box of discs in nm and ps, so that a
+// The parameters of a gas, as plain numbers. Units: K and kg; speeds in m/s; the box of discs in nm and ps, so that a
 // velocity there is in nm/ps = km/s.
 #pragma once
 
@@ -24,8 +24,8 @@ struct Parameters {
   int molecules = 50'000;
   double mass = 4.65e-26;    // kg, N₂
   double temperature = 300;  // K
-  bool gather = true;        // of Model::Ideal: counts of all steps, else of the last alone
-  double diameter = 0.37;    // nm; of a disc, as all that follows
+  bool gather = true;        // of Model::Ideal: counts of all steps, else of the last only
+  double diameter = 0.37;    // nm; of a disc, as are all the following
   double packing = 0.2;      // η, the share of the area that discs cover
   Start start = Start::EqualSpeeds;
   Boundary boundary = Boundary::Walls;
@@ -39,22 +39,22 @@ struct Parameters {
   double sigmaAt(double kelvin) const { return std::sqrt(kBoltzmann * kelvin / mass); }
   double sigma() const { return sigmaAt(temperature); }
 
-  double boxLength() const {  // nm; that of an ideal gas is there for the eye alone
+  double boxLength() const {  // nm; for display only with an ideal gas
     return discs() ? diameter * std::sqrt(molecules * std::numbers::pi / (4 * packing)) : 100;
   }
-  // That centres can be in [nm²].
+  // Area accessible to centres [nm²].
   double area() const {
     const double edge = walls() ? boxLength() - diameter : boxLength();
     return edge * edge;
   }
   double spacing() const { return boxLength() / std::sqrt(static_cast<double>(molecules)); }
-  // Between two collisions of a disc, in the mean [ps]: Enskog's rate 8ησ_v g/(√π σ) with Henderson's g (exact.h).
+  // Mean time between two collisions of a disc [ps]: Enskog's rate 8ησ_v g/(√π σ) with Henderson's g (exact.h).
   double freeTime() const {
     const double contact = (1 - 7 * packing / 16) / ((1 - packing) * (1 - packing));
     return diameter * std::sqrt(std::numbers::pi) * kMetresPerSecond / (8 * packing * contact * sigma());
   }
-  // The time step of discs [ps], and how far from each other two of them can begin it that meet within it, were both as
-  // fast as 6 σ_v. In a thin gas it is shorter than asked for, so that this stays near the discs' spacing.
+  // The time step of discs [ps], and the largest distance at its start between two discs that meet within it, if both
+  // have 6 σ_v. In a thin gas the step is shorter than requested, so that this distance stays near the discs' spacing.
   double step() const { return std::min(time_step * freeTime(), spacing() * kMetresPerSecond / (kReach * sigma())); }
   double reach() const { return diameter + kReach * step() * sigma() / kMetresPerSecond; }
 

@@ -52,7 +52,7 @@ struct ShowMolecule {
       const std::uint64_t at = molecule % kInGroup * 3 + k;
       z[k] = draw.normals(group, static_cast<std::uint32_t>(at / 4)).z[at % 4];
     }
-    // Where it is has nothing to do with how fast it is: anywhere, and there for good.
+    // The position is independent of the velocity: random, and constant in time.
     const compute::Uniform4 place = compute::uniform4(draw.seed, kPlaceStream, molecule);
     const double speed = std::sqrt(static_cast<double>(speedSquared(z[0], z[1], z[2])));
     showMolecule(to, i, (place.u[0] - 0.5) * length, (place.u[1] - 0.5) * length, static_cast<double>(z[0]) * sigma,
@@ -62,7 +62,7 @@ struct ShowMolecule {
 
 struct ShowRecords {
   Shown from;
-  int span;  // records that a pressure is the mean over
+  int span;  // number of records in a mean pressure
   PressureUnits units;
   double discs;
   float *h, *virial, *walls;
@@ -89,7 +89,7 @@ namespace {
 
 constexpr double kToKilometres = 1e3;  // a density in s/m is a thousandth of that in s/km
 constexpr int kSpan = 32;              // records
-constexpr double kPlaneShare = 0.6;    // of the axis of speeds, that the plane of velocities and the colours reach to
+constexpr double kPlaneShare = 0.6;    // of the axis of speeds: extent of the plane of velocities and of the colours
 
 Channel& curve(Frame& frame, const char* key, int width, double x_min, double x_max, double low, double high) {
   Channel& made = frame.channel(key, width);
@@ -106,7 +106,7 @@ void presentHistograms(Frame& frame, const Parameters& p, double kelvin, const C
   const double sigma = p.sigmaAt(kelvin), axis = p.speed_axis;
   const SpeedDistribution speeds(p.dimensions(), sigma);
   const int bins = binsFor(p.molecules);
-  // Fixed while the temperature is what the axis is made for: then a gas that is heated is seen to spread.
+  // Fixed while the temperature is that of the axis, so that a heated gas visibly spreads.
   const double high_speed = std::max(4.2 / axis, 1.15 * speeds.peak()) * kToKilometres;
   const double high_component = std::max(2.8 / axis, 1.15 * normalDensity(0) / sigma) * kToKilometres;
   const auto bars = [&](const char* key, int histogram, double low, double high) {
@@ -142,7 +142,7 @@ PointChannels pointChannels(Frame& frame, const Parameters& p, double kelvin) {
   PointChannels to;
   to.every = p.discs() ? 1 : (p.molecules - 1) / kIdealShown + 1;
   to.shown = (p.molecules - 1) / to.every + 1;
-  // The figure draws points of size 1 with this share of the box's edge: discs are as large as they are.
+  // The figure draws points of size 1 with this share of the box's edge: discs are drawn to scale.
   const double usual = 0.08 / std::cbrt(static_cast<double>(to.shown));
   to.box_size = static_cast<float>(std::clamp((p.discs() ? p.diameter / p.boxLength() : 0.008) / usual, 0.2, 8.0));
   to.velocity_size = static_cast<float>(0.0055 / usual);
@@ -200,7 +200,7 @@ PressureUnits pressureUnits(const Parameters& p, double kelvin) {
 }
 
 void presentRecords(Frame& frame, const Parameters& asked, double kelvin, const Shown& shown) {
-  const Parameters p = asked.discs() ? asked : Parameters{.model = Model::Discs};  // axes of something
+  const Parameters p = asked.discs() ? asked : Parameters{.model = Model::Discs};  // for axes without discs
   if (!asked.discs()) kelvin = p.temperature;
   const double window = -kRecords * shown.interval, top = 1.6 * pressureOf(p, kelvin);
   const auto made = [&](const char* key, int width, double low, double high) -> float* {

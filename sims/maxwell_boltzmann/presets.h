@@ -1,4 +1,4 @@
-// Gases to begin with: of different molecules, and of discs from different starts.
+// Presets: gases of different molecules, and of discs from different starts.
 #pragma once
 
 #include <vector>

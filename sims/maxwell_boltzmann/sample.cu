@@ -11,8 +11,8 @@ namespace simscope::maxwell_boltzmann {
 
 namespace kernels {
 
-// Lanes of a warp often meet in the same bin: each of kCopies neighbours has its own counts, side by side. Where there
-// is room for 32 of them each lane has its own bank, and nothing waits.
+// Lanes of a warp often count in the same bin: each of kCopies neighbours has its own counts, side by side. With room
+// for 32 of them each lane has its own bank, without conflicts.
 template <int kCopies, int kThreads, int kBlocksAProcessor>
 struct Shape {
   static constexpr int kOwn = kHistograms * kPlaces * kCopies;
@@ -84,7 +84,7 @@ __global__ void __launch_bounds__(kThreads, kBlocksAProcessor)
 namespace {
 
 using Wide = kernels::Shape<32, 512, 2>;
-using Narrow = kernels::Shape<8, 256, 3>;  // of cards with little shared memory
+using Narrow = kernels::Shape<8, 256, 3>;  // for cards with little shared memory
 
 template <int kCopies, int kThreads, int kBlocks>
 void launch(compute::Device& device, kernels::Shape<kCopies, kThreads, kBlocks> shape, const Draw& draw,

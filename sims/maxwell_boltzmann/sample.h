@@ -1,7 +1,7 @@
 // Molecules of an ideal gas in equilibrium: each component of a velocity is a normal number times σ_v. They are drawn,
-// counted, and summed where they arise, in registers; nothing of them goes to memory.
+// counted, and summed in registers, and are not written to memory.
 //
-// Draw `draw` of a seed always has the same molecules: 4 of them from 3 calls of normalSingle4, at 3 g + 0, 1, 2 of
+// Draw `draw` of a seed always gives the same molecules: 4 of them from 3 calls of normalSingle4, at 3 g + 0, 1, 2 of
 // group g in the lower half of the index and the draw in the upper one. Counts and sums are whole numbers, so that they
 // are the same on both backends, for any number of threads and any vector width.
 #pragma once
@@ -47,7 +47,8 @@ SIMSCOPE_HD inline std::uint32_t partsOf(float sum) {
   return static_cast<std::uint32_t>(static_cast<std::int32_t>(compute::detail::fused(sum, 1024.0f, 0.5f)));
 }
 
-// Adds a draw to what there is. `counts` and `sums` are in device memory. Enqueued; on the CPU done when it returns.
+// Adds a draw to the present counts and sums. `counts` and `sums` are in device memory. Enqueued; on the CPU done when
+// it returns.
 void addDraw(compute::Device& device, const Draw& draw, std::uint64_t* counts, Sums* sums);
 // The CPU's vector instructions that addDraw uses: "AVX-512", "AVX2", "portable".
 const char* drawInstructions();

@@ -1,5 +1,5 @@
-// Where discs are at the start, and how fast: far from equilibrium, or in it. Made on the host, so that both backends
-// begin with the same bits.
+// Positions and velocities of the discs at the start: far from equilibrium, or in it. Made on the host, so that both
+// backends begin with the same bits.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace simscope::maxwell_boltzmann {
 
 // Near the sites of a lattice of triangles, no two closer than a diameter; kinetic energy N k T, no momentum. Throws
-// ParameterError of "packing_fraction" where so many do not fit into the box.
+// ParameterError of "packing_fraction" if the discs do not fit into the box.
 std::vector<Disc> startingDiscs(const Parameters& parameters, std::uint64_t seed);
 
 }  // namespace simscope::maxwell_boltzmann

@@ -1,5 +1,5 @@
 // For the tests of discs: boxes by their parameters, and hard discs by an event-driven simulation, one collision after
-// the other and all pairs looked at, as a reference.
+// the other over all pairs, as a reference.
 #pragma once
 
 #include <cmath>
@@ -27,7 +27,7 @@ class EventDriven {
   EventDriven(const Parameters& p, std::vector<Disc> discs)
       : length_(p.boxLength()), diameter_(p.diameter), walls_(p.walls()), discs_(std::move(discs)) {}
 
-  // Returns how many pairs collided.
+  // Returns the number of collisions of pairs.
   int advance(double duration) {
     int collisions = 0;
     for (double left = duration;;) {

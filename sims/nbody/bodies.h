@@ -1,4 +1,4 @@
-// The bodies of a run, and what is kept for each of them: arrays on a device. Thread and errors: as Buffer.
+// The bodies of a run, and the data of each: arrays on a device. Thread and errors: as Buffer.
 #pragma once
 
 #include "sims/compute/buffer.h"
@@ -11,9 +11,9 @@ struct Bodies {
   compute::Buffer<double> x, v;          // 3 each
   compute::Buffer<double> mass;          // 1 each
   compute::Buffer<double> charge;        // 1 each; empty for gravity
-  compute::Buffer<int> group;            // 1 each: where a body came from
+  compute::Buffer<int> group;            // 1 each: the origin of a body
   compute::Buffer<Vec4> sources, field;  // 1 each; empty for a few
-  compute::Buffer<float> trails;         // kTrailSamples places each; empty but for a few
+  compute::Buffer<float> trails;         // kTrailSamples places each; empty except for a few bodies
   bool alike = false;                    // all sources are known to be equally strong
 
   Bodies() = default;

@@ -1,4 +1,4 @@
-// What is known exactly, or to many more digits than a run has. Pure functions on the host; any thread.
+// Results that are exact, or have many more digits than a run. Pure functions on the host; any thread.
 #pragma once
 
 #include <array>
@@ -14,13 +14,13 @@ using Place = std::array<double, 3>;
 std::array<Place, 2> keplerPlaces(double gravitational_constant, double time);
 double keplerPeriod(double gravitational_constant);
 
-// The three bodies of the figure-eight at a time since the start, from one period found with steps so small that
-// 10⁻¹⁰ is right, repeated periodically.
+// The three bodies of the figure-eight at a time since the start, from one period computed with steps small enough for
+// 10⁻¹⁰, repeated periodically.
 std::array<Place, 3> figureEightPlaces(double gravitational_constant, double time);
 double figureEightPeriod(double gravitational_constant);  // 6.32591398 / √G
 
-// The share of the mass within a radius, where a start has a known course: a Plummer sphere in equilibrium, and a cold
-// homogeneous sphere, which keeps its shape while it falls together (gravity) or flies apart (equal charges).
+// The share of the mass within a radius, where a start has a known evolution: a Plummer sphere in equilibrium, and a
+// cold homogeneous sphere, which stays homogeneous while it collapses (gravity) or expands (equal charges).
 struct ExactProfile {
   enum class Kind { Plummer, Sphere } kind;
   double scale;  // Plummer's radius, or that of the sphere now

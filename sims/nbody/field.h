@@ -3,9 +3,9 @@
 //   g_i = Σ_j s_j (r_j − r_i) / (|r_j − r_i|² + ε²)^{3/2}        φ_i = −Σ_{j≠i} s_j / √(|r_j − r_i|² + ε²)
 //
 // The strength s_j is a mass (gravity: acceleration G g_i) or a charge of either sign (Coulomb: −k (q_i/m_i) g_i).
-// Sources at one place attract each other with no force: a softening below kLeastSoftening counts as that.
+// Sources at the same place exert no force on each other; a softening below kLeastSoftening counts as kLeastSoftening.
 // Owner: the solver owns its workspace; sources and result belong to the caller. Thread: as Device; work is enqueued on
-// its stream, with no round trip to the host. Where the device has ranks, all of them call, with the same sources, and
+// its stream, with no round trip to the host. Where the device has ranks, all of them call with the same sources, and
 // all get the whole field, with the bits of one process. Errors: OutOfMemory (the solver still works at its former
 // size), and those of Ranks.
 #pragma once
@@ -33,7 +33,7 @@ class FieldSolver {
   virtual void field(const Vec4* sources, int n, double softening, Vec4* field) = 0;
   // The same g, to the bit, without φ: w has no meaning.
   virtual void force(const Vec4* sources, int n, double softening, Vec4* out) { field(sources, n, softening, out); }
-  // Whether all sources of the calls to come are equally strong, which a solver may make use of; at first they are not.
+  // Whether all sources of the calls to come are equally strong, which a solver may use; at first false.
   virtual void expectAlike(bool alike) { (void)alike; }
   // For the status line and bench: "all pairs, 256 × 4 a block", "Barnes–Hut, quadrupoles, θ = 0.5".
   virtual std::string method() const = 0;

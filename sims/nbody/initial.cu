@@ -21,7 +21,7 @@ constexpr std::uint32_t kPlaces = 0, kVelocities = 1, kThickness = 2, kRejection
 constexpr double kFirstMass = 0.6, kSecondMass = 0.4;
 constexpr double kDiscShare = 0.05;  // of a galaxy's mass
 constexpr double kDiscInner = 0.2, kDiscOuter = 1.2;
-constexpr double kSecondSize = 0.75;  // of the second disc beside the first
+constexpr double kSecondSize = 0.75;  // of the second disc relative to the first
 constexpr double kStartDistance = 4, kNearest = 0.9;
 constexpr double kSecondTilt = 1.05;  // of the second disc's plane [rad]
 
@@ -212,7 +212,7 @@ void makeInitial(compute::Device& device, const Parameters& p, std::uint64_t see
     if (!bodies.charge.empty()) bodies.charge.upload(charge);
     bodies.group.upload(group);
   } else {
-    constexpr std::size_t kCostly = 512;  // roots and sines
+    constexpr std::size_t kCostly = 512;  // elements a task, because of roots and sines
     compute::parallelFor(device, n,
                          functors::Start{bodies.x.data(), bodies.v.data(), bodies.mass.data(), bodies.charge.data(),
                                          bodies.group.data(), bodies.count(), p.initial, p.gravitational_constant,

@@ -1,11 +1,11 @@
 // N bodies that attract each other, or charges, as a simulation: integrated by leapfrog or Yoshida's scheme, forces
-// from all pairs or from a tree, measured against what is conserved and against exact orbits.
+// from all pairs or from a tree, compared with conserved values and exact orbits.
 //
 // Places and velocities are double precision. More than kFew bodies get their forces in single precision from a
-// FieldSolver (field.h); fewer are summed in double precision on the spot (few.h).
+// FieldSolver (field.h); fewer get theirs directly in double precision (few.h).
 //
-// Among ranks (Device::ranks) all have all bodies, with the same bits: the solvers divide the forces, and pass them on;
-// all else is O(n) and made by every rank alike.
+// Among ranks (Device::ranks) all have all bodies, with the same bits: the solvers divide the forces among ranks and
+// exchange them; all else is O(n), and every rank computes it.
 #pragma once
 
 #include <array>
@@ -87,7 +87,7 @@ class NBody final : public Simulation {
   void findPotential();
   System system() { return bodies_.system(p_); }
   Conserved conserved();
-  // What the integrator has lost so far: to be kept over a change from outside, which is no drift.
+  // What the integrator has lost so far; a change from outside is not a drift and leaves it unchanged.
   Conserved lost();
   void loseAsBefore(const Conserved& lost);
   void setScales();
@@ -98,7 +98,7 @@ class NBody final : public Simulation {
   void putTrails(const std::vector<float>& places, int samples);
   double launchRate() const;
   void launch(const double (&x)[3], const double (&v)[3], double mass, double charge);
-  // Of a body that is there; false: it is not.
+  // Sets an existing body's velocity; false: there is no such body.
   bool setVelocity(std::int64_t body, const std::array<double, 3>& v);
   bool setMass(std::int64_t body, double mass);
   std::optional<ExactProfile> exactNow() const;
@@ -108,9 +108,9 @@ class NBody final : public Simulation {
 
   Parameters p_;
   Bodies bodies_;
-  std::optional<Bodies> incoming_;  // of a state with another number of bodies, until all of it has passed
+  std::optional<Bodies> incoming_;  // bodies of a state with another number of them, until all of it has passed
   std::unique_ptr<FieldSolver> solver_;
-  TreeSolver* tree_ = nullptr;              // solver_, where it is one
+  TreeSolver* tree_ = nullptr;              // solver_, if it is a tree
   compute::Buffer<std::uint64_t> shells_;   // kBins
   compute::Buffer<float> initial_profile_;  // kBins
 
@@ -119,12 +119,11 @@ class NBody final : public Simulation {
   Trail trail_;
   Scales scales_;
   double total_mass_ = 1;
-  Conserved reference_;    // what a perfect integrator would still have
-  bool untouched_ = true;  // nothing but time has changed the bodies since the reset
+  Conserved reference_;    // the conserved values of a perfect integrator
+  bool untouched_ = true;  // only steps have changed the bodies since the reset
 };
 
-// Advice that follows from parameters and diagnostics alone. energy_reference: that would still be there, had the
-// integrator made no error.
+// Advice that follows from parameters and diagnostics alone. energy_reference: the energy of a perfect integrator.
 std::vector<Finding> findingsFor(const Parameters& parameters, std::span<const double> values, double energy_reference,
                                  bool cuda);
 

@@ -15,8 +15,8 @@ SIMSCOPE_HD inline Vec4 sourceOf(const System& system, std::size_t i) {
           static_cast<float>(system.strength()[i])};
 }
 
-// The arithmetic of a kick must not depend on what is done with it in the same call: batches of steps give the bits of
-// single steps.
+// The arithmetic of a kick must not depend on the rest of the call, so that batches of steps give the bits of single
+// steps.
 struct MoveBodies {
   System system;
   Move by;
@@ -98,7 +98,7 @@ struct JoinMasses {
   }
 };
 
-// Whole numbers are added, so that the order does not matter.
+// Integers are added, so that the order does not matter.
 struct AddToShell {
   const double *x, *mass;
   double bins_per_length, units_per_mass;

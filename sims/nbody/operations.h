@@ -1,4 +1,4 @@
-// What is done to all bodies on their device besides the force between them. One functor, two executors.
+// All operations on bodies except the force between them. One functor, two executors.
 //
 // Thread: inside Device::run. Calls that return a value wait; the others are enqueued.
 #pragma once
@@ -25,19 +25,19 @@ struct Totals {
   double momentum[3], angular_momentum[3];
   double largest_acceleration;
   double speed2, acceleration2;  // Σ v², Σ a²
-  double not_finite;             // bodies that are not
+  double not_finite;             // number of bodies with a value that is not finite
 };
 Totals measure(compute::Device& device, const System& system);
 
 struct MassRange {
   double least, most;
-  double log_sum;  // Σ ln m over those of m > 0
+  double log_sum;  // Σ ln m over bodies of m > 0
   double count;    // of them
 };
 MassRange massRange(compute::Device& device, const System& system);
 
 // How much of the mass lies in each of kBins shells of equal thickness around the origin, as a share of `total_mass` in
-// units of 1/kWhole. What lies beyond `radius` is in none.
+// units of 1/kWhole. Mass beyond `radius` is in none.
 inline constexpr int kBins = 512;
 inline constexpr double kWhole = 1ull << 50;
 void massInShells(compute::Device& device, const System& system, double radius, double total_mass,

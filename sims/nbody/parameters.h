@@ -1,4 +1,4 @@
-// What the N-body simulation can be told, and the numbers that follow from it. Plain data; any thread.
+// The parameters of the N-body simulation, and the numbers that follow from them. Plain data; any thread.
 #pragma once
 
 #include <array>
@@ -24,15 +24,15 @@ struct Parameters {
   double opening_angle = 0.5;  // θ
   Initial initial = Initial::Plummer;
 
-  // What turns the field g of the strengths into an acceleration: G, or −k (times charge over mass).
+  // The factor from the field g of the strengths to an acceleration: G, or −k (times charge over mass).
   double coupling() const { return force == Force::Gravity ? gravitational_constant : -gravitational_constant; }
 };
 
 const Binding<Parameters>& binding();
 
-// Up to so many bodies are summed pair by pair in double precision, whatever the method, and leave trails.
+// Up to this many bodies are summed pair by pair in double precision with any method, and leave trails.
 inline constexpr int kFew = 64;
-inline constexpr int kTrailSamples = 1024;  // that a trail has at most
+inline constexpr int kTrailSamples = 1024;  // of a trail, at most
 
 // A step is made of kick-drift-kick parts of these shares of dt: one for leapfrog; three for Yoshida's fourth-order
 // composition, w₁ = 1/(2 − 2^{1/3}), w₀ = −2^{1/3} w₁, w₁.

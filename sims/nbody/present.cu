@@ -9,7 +9,7 @@
 namespace simscope::nbody {
 namespace functors {
 
-// One of every `every` bodies. Arrays that nobody wants are null.
+// One of every `every` bodies. Arrays that are not wanted are null.
 struct Show {
   System system;
   std::size_t every;
@@ -20,7 +20,7 @@ struct Show {
     if (bodies) {
       const double* const x = system.x + 3 * i;
       for (int k = 0; k < 3; ++k) bodies[4 * shown + k] = static_cast<float>(x[k]);
-      // The sixth root of the mass: a sun of a million times its planets' mass is ten times as wide.
+      // The sixth root of the mass: a sun with a million times its planets' mass is ten times as wide.
       const double size = std::sqrt(std::cbrt(system.mass[i] / usual_mass));
       bodies[4 * shown + 3] = static_cast<float>(usual_size * (size < 0.3 ? 0.3 : size > 4 ? 4 : size));
     }
@@ -42,7 +42,7 @@ struct Show {
   }
 };
 
-// Oldest first; a trail that is not full yet begins with its oldest sample many times over.
+// Oldest first; a trail that is not full yet begins with repetitions of its oldest sample.
 struct Unroll {
   TrailRing trail;
   int samples;
@@ -140,7 +140,7 @@ void presentBodies(Frame& frame, const Presented& what) {
   compute::Device& device = *frame.device;
   const Scales& scales = what.scales;
   const int every = (what.system.n + kMostDrawn - 1) / kMostDrawn, drawn = (what.system.n + every - 1) / every;
-  // Null: nobody wants it.
+  // Null: not wanted.
   const auto wanted = [&](const char* key, double low, double high) -> Channel* {
     return frame.wants(key) ? &values(frame, key, drawn, low, high) : nullptr;
   };
@@ -153,7 +153,7 @@ void presentBodies(Frame& frame, const Presented& what) {
     bodies->every = every;
     bodies->of = what.system.n;
   }
-  // The ends of the colours, which are hard to see, are left free.
+  // The ends of the colours are hard to see and are not used.
   const double last_group = scales.groups - 1;
   Channel* const speed = wanted("speed", 0, scales.speed);
   Channel* const velocity = frame.wants("velocity") ? &frame.channel("velocity", drawn, 1, 3) : nullptr;

@@ -1,4 +1,4 @@
-// Writes what the views show: the bodies with their values, the trails of a few, and the profile of the mass.
+// Writes the views' channels: the bodies with their values, the trails of a few, and the profile of the mass.
 //
 // Thread: inside Device::run; enqueued. Channel data lies on the device.
 #pragma once
@@ -17,7 +17,7 @@ namespace simscope::nbody {
 // The scales of the pictures, chosen when the run starts and kept.
 struct Scales {
   double half_edge = 1;
-  double speed = 1;         // that the colours end at
+  double speed = 1;         // end of the colours
   double acceleration = 1;  // in the middle of the colours
   double least_mass = 0.5, most_mass = 2;
   double usual_mass = 1;  // drawn at the usual size
@@ -25,7 +25,7 @@ struct Scales {
   double groups = 2;
 };
 
-// Of more bodies, every second, third, ... is drawn: a picture of so many says as much.
+// Of more bodies, every second, third, ... is drawn, which shows as much.
 inline constexpr int kMostDrawn = 1 << 20;
 
 struct Presented {
@@ -36,8 +36,8 @@ struct Presented {
   // Trails; places null: none.
   TrailRing trail;
   int trail_samples;
-  std::uint64_t* shells;              // kBins, to work in
-  std::optional<ExactProfile> exact;  // what the profile is compared with, or else
+  std::uint64_t* shells;              // kBins, workspace
+  std::optional<ExactProfile> exact;  // the profile's reference, or else
   const float* initial_profile;       // its start: kBins
 };
 void presentBodies(Frame& frame, const Presented& what);

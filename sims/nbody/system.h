@@ -39,7 +39,7 @@ struct System {
   const double* mass;    // n
   const double* charge;  // n, or null: then the masses are the strengths
   const int* group;      // n
-  const Vec4* field;     // n, at the present places, or null: then pulls are summed where they are asked for
+  const Vec4* field;     // n, at the present places, or null: then pulls are summed on request
   int n;
   double coupling;    // Parameters::coupling
   double softening2;  // ε²

@@ -48,11 +48,11 @@ struct DragLaw {
             from.vy + sixth * ((ay1 + ay4) + Real(2) * (ay2 + ay3))};
   }
 
-  // The share of a step after which y is 0 again, where a whole one from there ends below: Newton's method on the
-  // length of the step, each trial a step of the scheme. y is concave (or, faster than terminal, nearly straight), so
-  // that it comes down to the later root from beyond it.
+  // The share of a step after which y is 0 again, where the whole step ends below: Newton's method on the length of the
+  // step, each trial a step of the scheme. y is concave (or, above terminal speed, nearly straight), so that the
+  // iteration approaches the later root from beyond it.
   SIMSCOPE_HD Real landing(const Motion<Real>& from, Real dt, Motion<Real>& landed) const {
-    constexpr int kTrials = 48;  // from far beyond the root a trial only halves the way
+    constexpr int kTrials = 48;  // far beyond the root a trial only halves the distance
     Real time = from.y <= 0 && from.vy <= 0 ? 0 : dt;
     landed = step(from, time);
     for (int trial = 0; trial < kTrials && time > 0; ++trial) {
@@ -65,8 +65,8 @@ struct DragLaw {
     return time;
   }
 
-  // The largest height within a step that begins upwards and ends downwards: the speed's zero is where a secant has it,
-  // to second order, and the height there is flat.
+  // The largest height within a step that begins upwards and ends downwards: a secant gives the vertical speed's zero
+  // to second order, and the height is stationary there.
   SIMSCOPE_HD Real apex(const Motion<Real>& from, const Motion<Real>& to, Real dt) const {
     const Motion<Real> top = step(from, dt * (from.vy / (from.vy - to.vy)));
     return top.y + top.vy * top.vy / (2 * gravity);
@@ -77,7 +77,7 @@ struct DragLaw {
 SIMSCOPE_HD inline double lambertW(double x) {
   const double left = 1 + 2.718281828459045235 * x;
   if (!(left > 0)) return -1;
-  // Near the branch point a series in p; it is a good start everywhere below 0.
+  // Near the branch point a series in p, which is a good start value everywhere below 0.
   const double p = std::sqrt(2 * left);
   double w = -1 + p * (1 + p * (-1.0 / 3 + p * (11.0 / 72)));
   if (w > 0) w = x;
@@ -105,7 +105,7 @@ struct LinearFlight {
     const double a = 1 + k * vy / gravity, b = k * k * height / gravity;
     double z = a + b + lambertW(-a * std::exp(-a - b));
     const double ballistic = k * (vy + std::sqrt(vy * vy + 2 * gravity * height)) / gravity;
-    if (!(z > 0.01)) z = ballistic;  // a little more than the root, so that Newton's method comes down to it
+    if (!(z > 0.01)) z = ballistic;  // a little more than the root, so that Newton's method descends to it
     for (int i = 0; i < 4; ++i) {
       const double slope = 1 - a * std::exp(-z);
       if (!(slope > 0)) break;
@@ -113,8 +113,8 @@ struct LinearFlight {
     }
     return z > 0 ? z / k : 0;
   }
-  // The speed at an angle whose range is r: through (r, 0) goes h + r tan θ = -(g/k²)(z + ln(1 - z)), z = kr/v_x, so
-  // that z = 1 + W₀(-exp(-1 - c)), c = (h + r tan θ) k²/g.
+  // The speed at an angle for the range r: the trajectory through (r, 0) has h + r tan θ = -(g/k²)(z + ln(1 - z)), z =
+  // kr/v_x, so that z = 1 + W₀(-exp(-1 - c)), c = (h + r tan θ) k²/g.
   SIMSCOPE_HD double speedFor(double range, double cosine, double sine) const {
     const double c = (height + range * sine / cosine) * k * k / gravity;
     // For small c: z²/2 + z³/3 + z⁴/4 = c.

@@ -11,7 +11,7 @@
 namespace simscope::projectiles {
 namespace {
 
-constexpr std::uint32_t kInTheAir = 0xffffffffu;  // no number of units: those end at 2^31
+constexpr std::uint32_t kInTheAir = 0xffffffffu;  // not a number of units, which end at 2^31
 
 struct Outcome {
   std::uint32_t range, duration;  // in units; kInTheAir
@@ -39,8 +39,8 @@ inline void raiseTo(std::uint32_t& to, std::uint32_t value) {
   }
 }
 
-// On the CPU: draws in groups, made and flown side by side, then counted one after the other. Each draw is two
-// launches, whose outcomes stand in the first and the second half.
+// On the CPU: groups of draws are evaluated side by side, then counted one after the other. Each draw gives two
+// launches, whose results are in the first and the second half.
 constexpr std::size_t kGroup = 128, kChunk = 8192;
 struct Group {
   std::uint32_t range[2][kGroup], duration[2][kGroup];
@@ -149,7 +149,7 @@ __global__ void __launch_bounds__(kThreads) evaluateLaunches(Question q, std::ui
   range = compute::sumOfWarp(range);
   duration = compute::sumOfWarp(duration);
   most_range = compute::mostOfWarp(most_range);
-  // Heights are not negative: their bits stand in the same order.
+  // Heights are not negative, so that their bits have the same order.
   const unsigned highest_bits = compute::mostOfWarp(__float_as_uint(highest));
   if (threadIdx.x % 32 == 0) {
     atomicAdd(&block_landed, landed);
@@ -176,7 +176,7 @@ template <bool raised>
 void evaluateOnCuda(compute::Device& device, const Question& q, Landings& landings) {
   const auto bins = static_cast<unsigned>(landings.bins());
   const auto processors = static_cast<unsigned>(device.info().threads);
-  // A block whose launches are fewer than its bins would write more than it counts.
+  // A block with fewer launches than bins would write more than it counts.
   const std::uint64_t each = std::max(2 * kThreads, 2 * bins);
   const auto blocks = static_cast<unsigned>(
       std::min<std::uint64_t>((q.launches - 1) / each + 1, std::uint64_t{processors} * kBlocksPerProcessor));

@@ -1,7 +1,6 @@
-// All launches without drag at one time, in one pass that reads no memory: each is drawn, flown, counted, and
-// forgotten.
+// All launches without drag at one time, in one pass that reads no memory: each is drawn, evaluated, and counted.
 //
-// Sums are of whole numbers: ranges and flight times count in units of 2^-31 of the longest that can be. So they are
+// Sums are of whole numbers: ranges and flight times are in units of 2^-31 of the longest possible one. So they are
 // exact, and the same on both backends, for any number of threads.
 // Thread: inside Device::run; enqueued. Owner: the caller owns the buffer.
 #pragma once
@@ -18,13 +17,13 @@ namespace simscope::projectiles {
 
 inline constexpr int kMostBins = 2048;
 
-// The largest that can be counted: `range` [m] is where the histogram ends, too.
+// The largest countable values; the histogram also ends at `range` [m].
 struct Extent {
   double range, duration;
   static constexpr double kUnits = 2147483648.0;
 };
 
-// What has landed. 32-bit words, as they lie on the device, before the counts of the bins.
+// Totals of the landed launches: 32-bit words in device memory, before the counts of the bins.
 struct Tally {
   std::uint64_t landed = 0, range = 0, duration = 0;  // how many; sums in units
   std::uint32_t most_range = 0;                       // in units
@@ -75,7 +74,7 @@ struct Question {
 };
 Question question(const Parameters& parameters, std::uint64_t seed, double time, const Extent& extent);
 
-// What has landed at that time: tally and counts, anew.
+// Evaluates the landings at that time: tally and counts are overwritten.
 void evaluate(compute::Device& device, const Question& question, Landings& landings);
 
 }  // namespace simscope::projectiles

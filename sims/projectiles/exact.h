@@ -1,5 +1,5 @@
-// What is known exactly of launches whose speeds and angles are drawn uniformly: where they have landed at any time,
-// their means, and the extremes. README.md derives it. SI units, angles in radians; double precision.
+// Exact results for launches whose speeds and angles are drawn uniformly: where they have landed at any time, their
+// means, and the extremes. README.md derives it. SI units, angles in radians; double precision.
 #pragma once
 
 #include <cmath>
@@ -13,21 +13,22 @@
 namespace simscope::projectiles {
 
 // The joint distribution of range R and flight time T, without drag (k = 0) or with linear drag. At a fixed angle both
-// grow with the speed, so that {R ≤ r, T ≤ t} is an interval of speeds; what is left is an integral over the angle,
-// piece by piece between the angles where the interval meets the bounds of the speeds.
+// grow with the speed, so that {R ≤ r, T ≤ t} is an interval of speeds; there remains an integral over the angle, piece
+// by piece between the angles where the interval meets the bounds of the speeds.
 struct LandingLaw {
   double speed_min, speed_max, angle_min, angle_max;
   bool pair;
   double height, gravity, k;
 
-  // The speed that flies so far (kBeyond: any) at this angle; every slower one falls short. Infinite where none does.
+  // The speed that reaches `range` (kBeyond: any) at this angle; every slower one falls short. Infinite where none
+  // reaches it.
   SIMSCOPE_HD double speedForRange(double range, double cosine, double sine) const {
     const double drop = cosine * (height * cosine + range * sine);
     if (!(range < kBeyond) || !(drop > 0)) return kBeyond;
     if (k > 0) return LinearFlight{height, gravity, k}.speedFor(range, cosine, sine);
     return range * std::sqrt(gravity / (2 * drop));
   }
-  // Likewise that is in the air for so long.
+  // Likewise the speed that stays in the air for `time`.
   SIMSCOPE_HD double speedForTime(double time, double sine) const {
     const double rise = risingSpeed(time);
     if (!(rise >= 0)) return -1;
@@ -55,12 +56,12 @@ struct LandingLaw {
   static constexpr double kBeyond = 1e300;
 
  private:
-  // Speeds in equal ratios between the bounds, at whose angles pieces end, too: within each the integrand is as good as
-  // a polynomial. With drag these are the angles without it, and there are equal pieces besides.
+  // Speeds in equal ratios between the bounds, at whose angles pieces also end: within each piece the integrand is
+  // close to a polynomial. With drag the angles are those without drag, and there are further equal pieces.
   static constexpr int kSpeeds = 5, kEqualPieces = 10;
   static constexpr int kMostPieces = 3 * kSpeeds + 1 + kEqualPieces;
 
-  // The vertical speed that is in the air for so long; negative: even a fall takes longer.
+  // The vertical speed that stays in the air for `time`; negative: even a fall takes longer.
   SIMSCOPE_HD double risingSpeed(double time) const {
     if (!(time < kBeyond)) return kBeyond;
     if (!(k > 0)) return gravity * time / 2 - height / time;
@@ -75,7 +76,7 @@ struct LandingLaw {
     for (; place > 0 && at[place - 1] > angle; --place) at[place] = at[place - 1];
     at[place] = angle;
   }
-  // The angles at which the integrand has kinks, and some between; how many pieces they make.
+  // The angles at which the integrand has kinks, and some between; returns the number of pieces.
   SIMSCOPE_HD int split(double range, double time, double* at) const {
     int count = 1;
     at[0] = angle_min;
@@ -109,7 +110,7 @@ struct LandingLaw {
     const double middle = 0.5 * (from + to), half = 0.5 * (to - from);
     if (!(half > 0)) return 0;
     const double plain = shareAt(middle, range, time);
-    if (!(k > 0) && (plain <= 0 || plain >= 1)) return plain * 2 * half;  // it is so all over the piece
+    if (!(k > 0) && (plain <= 0 || plain >= 1)) return plain * 2 * half;  // constant over the piece
     double sum = 0;
     for (int i = 0; i < 4; ++i) {
       sum += kWeights[i] *
@@ -130,7 +131,7 @@ struct Means {
 Means exactMeans(const Parameters& parameters);
 
 // Over all speeds and angles that can be drawn. Quadratic drag: range and duration by steps of Runge and Kutta's
-// scheme, fine enough for a picture; the height is exact where something can be thrown upright.
+// scheme, fine enough for a picture; the height is exact where a launch can be vertical.
 struct Extremes {
   double range, height, duration;
   bool exact_range, exact_height;
@@ -143,11 +144,11 @@ struct Landing {
 };
 Landing land(const Parameters& parameters, double speed, double angle);
 
-// The curve that all trajectories of one speed touch from within: the circles of radius v reach(t) about a point that
-// falls as a launch at rest would. Points (x, y), from the highest to the ground. Quadratic drag: empty.
+// The envelope of all trajectories of one speed, from circles of radius v reach(t) about a point that falls from rest.
+// Points (x, y), from the highest to the ground. Quadratic drag: empty.
 std::vector<float> envelope(const Parameters& parameters, double speed, int points);
 
-// The largest expected share of launches in one of `bins` cells of [0, range], divided by the cell.
+// The largest expected share of launches in one of `bins` cells of [0, range], divided by the cell's width.
 double largestDensity(const Parameters& parameters, double range, int bins);
 
 }  // namespace simscope::projectiles

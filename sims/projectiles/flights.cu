@@ -50,14 +50,14 @@ struct Pass {
     flights.vx(i) = now.vx;
     flights.vy(i) = now.vy;
   }
-  // What happens between two steps, j and j + 1 of the pass. True: it has landed.
+  // The events between steps j and j + 1 of the pass. True: it has landed.
   SIMSCOPE_HD bool turnsOrLands(std::size_t i, int j, const Motion<Real>& now, const Motion<Real>& next) const {
     const Real step = static_cast<Real>(dt);
     if (now.vy > 0 && next.vy <= 0) flights.apex(i) = drag.apex(now, next, step);
     if (!(next.y <= 0)) return false;
     Motion<Real> landed;
     const Real within = drag.landing(now, step, landed);
-    // The same sum however the steps are cut into passes.
+    // The same sum for any division of the steps into passes.
     const double begun = clock.time + static_cast<double>(first + j - clock.step) * dt;
     flights.duration(i) = static_cast<Real>(begun + static_cast<double>(within));
     put(i, landed);
@@ -80,7 +80,7 @@ struct Fly {
   }
 };
 
-// On the CPU flights are made side by side, in lanes: whoever lands leaves its lane empty.
+// On the CPU flights are advanced side by side, in lanes: a flight that lands leaves its lane empty.
 constexpr int kLanes = 32;
 template <class Real>
 struct Lanes {
@@ -152,7 +152,7 @@ template <class Real>
 struct Measure {
   FlightRows<Real> flights;
   LaunchLaw law;
-  LinearFlight exact;  // k = 0: there is none
+  LinearFlight exact;  // k = 0: none
   double time;
   SIMSCOPE_HD Statistics operator()(std::size_t i) const {
     const Launch launch = law(i);

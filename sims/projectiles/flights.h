@@ -1,6 +1,6 @@
 // Flights with drag: the motion of every launch in device memory, advanced by Runge and Kutta's scheme until it lands.
 //
-// Thread: inside Device::run; enqueued, but for statistics(), which waits. Owner: Flights owns its buffer.
+// Thread: inside Device::run; enqueued, except statistics(), which waits. Owner: Flights owns its buffer.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ struct FlightRows {
   SIMSCOPE_HD Real& vx(std::size_t i) const { return rows[2 * count + i]; }
   SIMSCOPE_HD Real& vy(std::size_t i) const { return rows[3 * count + i]; }
   SIMSCOPE_HD Real& duration(std::size_t i) const { return rows[4 * count + i]; }  // of the flight; -1: not landed
-  SIMSCOPE_HD Real& apex(std::size_t i) const { return rows[5 * count + i]; }      // once it sinks; before, h
+  SIMSCOPE_HD Real& apex(std::size_t i) const { return rows[5 * count + i]; }      // known once it sinks; before, h
   SIMSCOPE_HD Motion<Real> motion(std::size_t i) const { return {x(i), y(i), vx(i), vy(i)}; }
 };
 
@@ -36,7 +36,7 @@ using Flights = compute::Buffer<Real>;  // FlightRows::kRows · launches
 struct Statistics {
   double landed = 0, range = 0, duration = 0;  // how many, and sums over them
   double most_range = 0, highest = 0;
-  double energy = 0, energy_at_launch = 0;  // a unit of mass, now or where it landed: ½v² + g y
+  double energy = 0, energy_at_launch = 0;  // per unit of mass, now or at landing: ½v² + g y
   double off_exact = 0;                     // linear drag: the largest distance from the closed form [m]
   double not_finite = 0;
 };
@@ -52,7 +52,7 @@ void advance(Flights<Real>& flights, const DragLaw<double>& drag, const Clock& c
 template <class Real>
 Statistics statistics(const Flights<Real>& flights, const LaunchLaw& law, const Parameters& parameters, double time);
 
-// The histogram of what has landed; Landings' tally stays as it is.
+// The histogram of the landed launches; Landings' tally is unchanged.
 template <class Real>
 void countLandings(const Flights<Real>& flights, const Extent& extent, Landings& landings);
 

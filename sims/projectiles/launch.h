@@ -1,6 +1,6 @@
 // How projectiles are launched, and their flight without drag. On host and device; every launch is a pure function of
-// seed and number, so that none is stored. Single precision, a product and a sum at a time: the same bits on both
-// backends wherever nothing is fused.
+// seed and number, so that none is stored. Single precision with separate products and sums: the same bits on both
+// backends if nothing is fused.
 #pragma once
 
 #include <cmath>
@@ -15,14 +15,15 @@ namespace simscope::projectiles {
 
 struct Launch {
   float speed;   // [m/s]
-  float tilt;    // angle less 45° [rad]: the series below have their middle there
+  float tilt;    // angle less 45° [rad]: the series below are about 0
   float vx, vy;  // [m/s]
 };
 
 struct LaunchLaw {
   std::uint64_t seed;
   float speed_min, speed_span, tilt_min, tilt_span;
-  // Uniform angles: 1 and 0. The two bounds by turns: 0 and 1. As numbers, for a loop over launches has no branch then.
+  // Uniform angles: 1 and 0. The two bounds in turn: 0 and 1. They are numbers, so that a loop over launches has no
+  // branch.
   float spread, alternation;
 
   // Two launches share a draw of four numbers; number i takes half of draw i/2.
@@ -30,7 +31,7 @@ struct LaunchLaw {
     Launch launch;
     launch.speed = speed_min + speed_span * first;
     launch.tilt = tilt_min + tilt_span * (spread * second + alternation * odd);
-    // Taylor's series on [-π/4, π/4]: what is left out is below 3e-9.
+    // Taylor's series on [-π/4, π/4]: the error is below 3e-9.
     const float t = launch.tilt, z = t * t;
     const float sine = t * (1.0f + z * (-1.0f / 6 + z * (1.0f / 120 + z * (-1.0f / 5040 + z * (1.0f / 362880)))));
     const float cosine =
@@ -61,7 +62,7 @@ inline LaunchLaw launchLaw(const Parameters& p, std::uint64_t seed) {
 struct FreeFlight {
   float height, gravity, inverse_gravity;
 
-  // When it lands [s], and where [m]. raised: false where height is 0, and no root is needed.
+  // The time [s] and the place [m] of its landing. raised: false where height is 0, and no root is needed.
   SIMSCOPE_HD float duration(const Launch& launch, bool raised) const {
     const float rise = raised ? std::sqrt(launch.vy * launch.vy + 2.0f * (gravity * height)) : launch.vy;
     const float duration = (launch.vy + rise) * inverse_gravity;

@@ -1,4 +1,4 @@
-// What a run of projectiles is told. Plain numbers, SI units but for angles; any thread.
+// The parameters of a run of projectiles. Plain numbers, SI units except for angles; any thread.
 #pragma once
 
 #include "sims/core/describe.h"
@@ -13,7 +13,7 @@ struct Parameters {
   int launches = 200'000;
   double speed_min = 10, speed_max = 300;  // [m/s], drawn uniformly
   double angle_min = 0, angle_max = 90;    // [°] above the horizon
-  Angles angles = Angles::Uniform;         // or the two bounds by turns
+  Angles angles = Angles::Uniform;         // or the two bounds in turn
   double height = 0;                       // of the launch [m]
   double gravity = 9.81;                   // g [m/s²]
   Drag drag = Drag::None;
@@ -24,7 +24,7 @@ struct Parameters {
   int bins = 128;
   int drawn = 50'000;  // flights in a picture, at most
 
-  // The rates in force.
+  // The effective rates.
   double linear() const { return drag == Drag::Linear ? linear_drag : 0; }
   double quadratic() const { return drag == Drag::Quadratic ? quadratic_drag : 0; }
 };

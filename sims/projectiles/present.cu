@@ -7,7 +7,7 @@
 namespace simscope::projectiles {
 namespace functors {
 
-// One of every `every` launches. Arrays that nobody wants are null.
+// One of every `every` launches. Arrays that are not wanted are null.
 struct ShownLaunch {
   LaunchLaw law;
   std::size_t every;
@@ -61,7 +61,7 @@ struct DensityOf {
   SIMSCOPE_HD void operator()(std::size_t bin) const { density[bin] = static_cast<float>(counts[bin] * unit); }
 };
 
-// The law's share up to the edges of cells about the places 0, w, 2w, ...: the first cell is half of one.
+// The law's share up to the edges of cells about the places 0, w, 2w, ...; the first cell is half a cell.
 struct ShareAtEdge {
   LandingLaw law;
   double spacing, time;

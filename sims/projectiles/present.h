@@ -1,4 +1,4 @@
-// Writes what the views show: the launches in flight, the histogram of landings with the exact density over it, and the
+// Writes the views' channels: the launches in flight, the histogram of landings with the exact density over it, and the
 // envelope. Thread: inside Device::run; enqueued. Channel data lies on the device.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace simscope::projectiles {
 
-// At most; of more launches, every second, third, ... is drawn: a picture of so many says as much.
+// At most; of more launches, every second, third, ... is drawn, which shows as much.
 inline constexpr int kMostDrawn = 1 << 20;
 inline constexpr int kExactPoints = 256, kEnvelopePoints = 200;
 
@@ -24,15 +24,15 @@ struct Presented {
   std::uint64_t launches = 0, most_drawn = 1;
   double speed_min = 0, speed_max = 1, angle_min = 0, angle_max = 90;  // colours [m/s], [°]
   double width = 1, height = 1;  // of the picture [m]; the histogram ends at the width
-  double density = 1;            // that the histogram's axis reaches [1/m]
+  double density = 1;            // end of the histogram's axis [1/m]
 };
 // The channels "points", "launch_speed", "launch_angle", "speed".
 void presentPoints(Frame& frame, const Presented& what);
 
 // "landings": the share of launches in each bin, over its width.
 void presentLandings(Frame& frame, const Presented& what, Landings& landings);
-// "landings_exact": likewise by the law, about each of kExactPoints places. `edges`: room for kExactPoints + 1 numbers,
-// the law's shares at that time already where `known`.
+// "landings_exact": likewise by the law, around each of kExactPoints places. `edges`: room for kExactPoints + 1
+// numbers; where `known`, they already hold the law's shares at that time.
 void presentExact(Frame& frame, const Presented& what, const LandingLaw& law, double time,
                   compute::Buffer<double>& edges, bool known);
 

@@ -1,9 +1,9 @@
 // Launches of projectiles whose speeds and angles are drawn at random, all at once, as a simulation: their flight, and
 // where they land.
 //
-// Without drag nothing is integrated and nothing stored: what there is at a time follows from the time, the seed, and
-// the parameters, so that a step moves the clock alone, and whoever looks has it evaluated (evaluation.h), once a time.
-// With drag a step is one of Runge and Kutta's for every launch that has not landed (flights.h).
+// Without drag nothing is integrated or stored: the state at a time follows from the time, the seed, and the
+// parameters. A step only moves the clock, and readers evaluate the state (evaluation.h), once for each time. With drag
+// a step is one of Runge and Kutta's for every launch that has not landed (flights.h).
 #pragma once
 
 #include <memory>
@@ -81,22 +81,22 @@ class Projectiles final : public Simulation {
   Clock clock_;
   Extremes extremes_{};
   Means means_{};
-  Extent extent_{};    // of the counts, and of the picture across
+  Extent extent_{};    // of the counts, and the picture's width
   double height_ = 1;  // of the picture [m]
   double density_ = 1;
   std::vector<float> envelope_;
 
-  Flights<float> single_flights_;  // with drag, one of both
+  Flights<float> single_flights_;  // with drag, one of the two
   Flights<double> double_flights_;
   Landings landings_;
   compute::Buffer<double> edges_;  // kExactPoints + 1: the law's shares
-  bool landings_current_ = false;  // landings_ is of the present time
-  double edges_time_ = -1;         // that edges_ is of
+  bool landings_current_ = false;  // whether landings_ is of the present time
+  double edges_time_ = -1;         // time of edges_
 };
 
 // Advice that follows from the parameters alone. longest: the time that the longest flight takes [s].
 std::vector<Finding> findingsFor(const Parameters& parameters, double longest);
-// The longest step that drag allows [s]: a fifth of the time in which it takes the fastest launch's speed.
+// The longest step that drag allows [s]: a fifth of the time in which drag stops the fastest launch.
 double longestStep(const Parameters& parameters);
 
 }  // namespace simscope::projectiles

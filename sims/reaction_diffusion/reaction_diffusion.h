@@ -27,7 +27,7 @@ struct Parameters {
   bool fisher() const { return model == Model::Fisher; }
   double length() const { return grid_points * spacing; }
   double positionOf(std::size_t cell) const { return (static_cast<double>(cell) - 0.5 * (grid_points - 1)) * spacing; }
-  // Fisher's front: where u is 1/4, and u. It runs at 5 √(D_u/6), its mirror image the other way.
+  // Fisher's front: the position where u is 1/4, and u. It moves at 5 √(D_u/6), its mirror image the opposite way.
   double frontPosition(double time) const { return length() / 8 + 5 * std::sqrt(diffusion_u / 6) * time; }
   double frontAt(double x, double time) const {
     return std::pow(1 + std::exp((std::abs(x) - frontPosition(time)) / std::sqrt(6 * diffusion_u)), -2);
@@ -36,11 +36,11 @@ struct Parameters {
 const Binding<Parameters>& binding();
 const Description& description();
 std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet& parameters);
-inline constexpr int kHalo = 8;  // rows beside its own that a rank holds: the steps of a pass on the CPU
+inline constexpr int kHalo = 8;  // rows beside its own that a rank holds, as many as a CPU pass has steps
 
 // A homogeneous steady state, and how a small wave cos(qx) grows on it, q = 2π mode/length: along the eigenvector (du,
-// dv) of J - q² diag(D_u, D_v) with the larger eigenvalue, its rate; NaN where that is complex. Gray and Scott's state
-// is that of the larger v, where 4 (F + k)² ≤ F, else u = 1, v = 0; Fisher's is u = 1. Any thread.
+// dv) of J - q² diag(D_u, D_v) with the larger eigenvalue, which is its rate; NaN where that is complex. Gray and
+// Scott's state is that of the larger v if 4 (F + k)² ≤ F, else u = 1, v = 0; Fisher's is u = 1. Any thread.
 struct Linear {
   double u, v, q, du, dv, rate;
 };
@@ -49,9 +49,9 @@ Linear linearised(const Parameters& parameters);
 struct Cell {
   float u, v;
 };
-// An explicit step of a cell; each coefficient is times dt, and over dx² where it diffuses. u v² goes from u to v, u is
-// fed towards 1 and grows by u (1 - u), v is removed. Nothing is fused: the same bits for any blocking, on either
-// backend.
+// An explicit step of a cell; each coefficient is multiplied by dt, those of diffusion also divided by dx². u v² goes
+// from u to v, u is fed towards 1 and grows by u (1 - u), v is removed. Nothing is fused: the same bits for any
+// blocking, on either backend.
 struct Kinetics {
   float diffuse_u, diffuse_v, react, feed, growth, remove;
   SIMSCOPE_HD Cell step(Cell own, Cell west, Cell east, Cell north, Cell south) const {
@@ -63,8 +63,8 @@ struct Kinetics {
   }
 };
 
-// On the device, inside Device::run. Enqueued, but for meanOf(), which waits. second: of v, else of u. Ranks hold a
-// slab of the rows each, and call advance() and meanOf() together.
+// On the device, inside Device::run. Enqueued, except meanOf(), which waits. second: of v, else of u. Each rank holds a
+// slab of the rows, and all call advance() and meanOf() together.
 using Cells = compute::Buffer<Cell>;  // of the slab, row-major
 void advance(Cells& now, Cells& next, const compute::Slab& slab, int steps, const Kinetics& kinetics);
 void copySpecies(compute::Device& device, const Cell* cells, bool second, float* values, std::size_t count);

@@ -105,7 +105,7 @@ void presentAperture(Frame& frame, const Parameters& p, const Presented& what) {
   picture.gather(device, &aperture);
 }
 
-// Who has the row of the probe makes the cut; the halo is up to date.
+// The rank that has the row of the probe makes the cut; the halo is up to date.
 void presentCut(Frame& frame, const Parameters& p, const Presented& what, const functors::Shown& shown, double pitch) {
   compute::Device& device = *frame.device;
   Region region = regionOf(p, kLeastShown, p.grid_points);
@@ -167,8 +167,8 @@ double Tone::top() const {
 }
 
 Tone toneOf(const Parameters& p) {
-  // The far field is relative to its centre. In the near field the wave grows up to twice the incident one on the axis
-  // of a disc, and the open zones of a plate all add up in its focus.
+  // The far field is relative to its centre. In the near field the wave has up to twice the incident amplitude on the
+  // axis of a disc, and the open zones of a plate add up in its focus.
   if (p.propagation == Propagation::Fraunhofer) return {p.display, 1};
   const double focus = static_cast<double>(p.zones) * p.zones;
   return {p.display, p.aperture == Aperture::ZonePlate ? std::max(focus, 4.0) : 4.0};
@@ -182,7 +182,7 @@ void presentPattern(Frame& frame, const Parameters& p, const Presented& what) {
   const functors::Shown shown{tone.display, high, what.unit, log10f(high) - functors::Shown::kDecades};
 
   const Region region = regionOf(p, kLeastShown, kMostShown);
-  // What pictures and the cut read beside a rank's own rows.
+  // How many rows beside a rank's own ones pictures and the cut read.
   const int depth = std::max(kTapReach, region.reduce - 1);
   compute::exchangeHalo(device, what.slab, what.pattern, sizeof *what.pattern, std::min(depth, what.slab.halo), false);
   if (frame.wants("pattern")) {

@@ -1,8 +1,8 @@
-// Writes what the views show: the middle 1/zoom of the pattern, box-filtered or interpolated to a size that suits a
+// Writes the views' channels: the middle 1/zoom of the pattern, box-filtered or interpolated to a size that suits a
 // screen, in grey values and in colours; the aperture; amplitude and phase; the cut and its exact curve.
 //
-// Where ranks hold slabs each makes the rows of a picture that begin in its own, and rank 0 gets the pictures; all call
-// it together. Thread: inside Device::run; enqueued. Channel data lies on the device.
+// Where ranks hold slabs, each makes the rows of a picture that begin in its own rows, and rank 0 gets the pictures;
+// all call it together. Thread: inside Device::run; enqueued. Channel data lies on the device.
 #pragma once
 
 #include <vector>
@@ -18,8 +18,8 @@
 namespace simscope::diffraction {
 
 inline constexpr int kApertureShown = 1024;  // cells of the aperture along a side, at most
-// Rows beside its own that a rank of several holds of the pattern and the aperture: what an interpolation reads, and
-// the rest of a box.
+// How many rows of pattern and aperture beside its own one of several ranks holds: those that an interpolation reads,
+// and the rest of a box.
 inline int haloOf(int points) {
   const int box = compute::boxesFor(points, kApertureShown).factor;
   return box > 4 ? box : 4;
@@ -29,7 +29,7 @@ inline int haloOf(int points) {
 Region regionOf(const Parameters& parameters, int least, int most);
 Region colourRegion(const Parameters& parameters);
 
-// What an intensity is called on an axis or a colour bar: intensities up to `high` (linear), decades below it (log),
+// The form of an intensity on an axis or a colour bar: intensities up to `high` (linear), decades below it (log),
 // or square roots (gamma).
 struct Tone {
   Display display;
@@ -44,10 +44,10 @@ struct Presented {
   // Of the slab; the halo of pattern and transmission is brought up to date.
   float* pattern = nullptr;
   const float* unit = nullptr;                     // on the device: the intensity that is 1; null: 1
-  const compute::Complex<float>* field = nullptr;  // null: intensities alone are known
+  const compute::Complex<float>* field = nullptr;  // null: only intensities are known
   int field_pitch = 0;                             // numbers from one of its rows to the next
   float* transmission = nullptr;
-  // Of colourRegion, where the lines of the spectrum were added up, or a rank's part of that; null: from pattern.
+  // The sum over the lines of the spectrum on colourRegion, or a rank's part of it; null: made from pattern.
   const float* light = nullptr;
   ExactPattern exact;
   double probe_x = 0, probe_y = 0;  // [m]
@@ -57,7 +57,7 @@ struct Presented {
 void presentPattern(Frame& frame, const Parameters& parameters, const Presented& what);
 
 // Adds the intensities of a line, sampled every `pitch` metres, to a light of colourRegion (3 floats an element); the
-// first line overwrites. Of ranks each adds what begins in its own rows, for which the halo is brought up to date.
+// first line overwrites. Each rank adds the elements that begin in its own rows, for which the halo is updated.
 void addLight(compute::Device& device, const Parameters& parameters, const compute::Slab& slab, float* intensity,
               double pitch, const Rgb& weight, bool first, float* light);
 

@@ -1,5 +1,5 @@
 // Patterns in colours: the lines of a spectrum, each with its own pattern, added up. Where ranks hold slabs, a line's
-// sample belongs to the rank that has its row, so that each has parts of the sums, and rank 0 adds them.
+// sample belongs to the rank that has its row, so that each rank has partial sums, which rank 0 adds.
 #include "sims/compute/ranks/sum_on_first.h"
 #include "sims/diffraction/present/shown.h"
 
@@ -12,7 +12,7 @@ struct Lines {
   double ratio[kWhiteLines];
 };
 
-// Linear light, brought to the display's brightness by one factor for all three colours.
+// Linear light, scaled to the display's brightness by one factor for all three colours.
 SIMSCOPE_HD inline void toned(const Shown& shown, float* rgb) {
   float most = 0;
   for (int c = 0; c < 3; ++c) {
@@ -32,7 +32,7 @@ struct ColourOfPattern {
   Element element;
   Shown shown;
   Lines lines;
-  bool whole;  // not a rank's part, which is light still
+  bool whole;  // not a rank's part, which is still linear light
   float* out;
   SIMSCOPE_HD void operator()(int x, int y, std::size_t i) const {
     float rgb[3] = {0, 0, 0};

@@ -1,5 +1,5 @@
-// Interpolated intensities of a whole region on the CPU, as Element::at<6> gives them one by one: what the rows of bins
-// add up to at each column is found once, and shared by the elements above and below.
+// Interpolated intensities of a whole region on the CPU, equal to those of Element::at<6>: the sums over rows of bins
+// at each column are computed once, and shared by the elements above and below.
 //
 // Thread: inside Device::run; done when it returns. The memory is the host's.
 #pragma once
@@ -12,13 +12,14 @@
 
 namespace simscope::diffraction {
 
-// region.reduce is 1. out: `rows` of it, of region.size() elements each; what they are made of must lie in the
-// sampler's slab or its halo. `finish` has each row once it is there: it may change the elements, on any thread.
+// region.reduce is 1. out: `rows` of it, of region.size() elements each; the bins that they read must lie in the
+// sampler's slab or its halo. `finish` gets each finished row, and may change the elements, on any thread.
 using RowWork = std::function<void(float* row, std::size_t elements)>;
 void sampleRegion(compute::CpuDevice& device, const Sampler& sampler, const Region& region, const compute::Cut& rows,
                   float* out, const RowWork& finish = {});
 
-// log₁₀ of scale times each of them, at least `low`; within 3e-7 of the decades' number. None is negative or NaN.
+// log₁₀ of scale times each of them, at least `low`; within 3e-7 of the decades' number. No value may be negative or
+// NaN.
 void decadesOf(float* values, std::size_t count, float scale, float low);
 
 }  // namespace simscope::diffraction

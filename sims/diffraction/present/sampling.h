@@ -1,6 +1,5 @@
-// A pattern at places between its samples, and the means of its samples over what a picture shows as one element. For
-// host and device. Bins are the pattern's samples, of which ranks hold slabs of rows, with a halo as deep as what is
-// read.
+// A pattern at places between its samples, and the means of its samples over an element of a picture. For host and
+// device. Bins are the pattern's samples, of which ranks hold slabs of rows, with a halo as deep as the reads.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +9,7 @@
 
 namespace simscope::diffraction {
 
-// The part of an n × n pattern that is shown, and in how many elements.
+// The shown part of an n × n pattern, and its number of elements.
 struct Region {
   int n = 0;
   int bins = 0;    // along each side, around the centre; even
@@ -41,7 +40,8 @@ SIMSCOPE_HD inline void lagrange(float t, float (&w)[4]) {
 struct Sampler {
   const float* plane;
   compute::Slab slab;
-  // What begins in the rows of others is 0: the ranks' parts of a sum. Otherwise it must lie in the halo.
+  // True: samples that begin in the rows of other ranks are 0, for the ranks' parts of a sum. False: they must lie in
+  // the halo.
   bool own_alone = false;
 
   SIMSCOPE_HD bool counts(int row) const { return !own_alone || slab.owns(row); }
@@ -81,7 +81,7 @@ struct Sampler {
   }
 };
 
-// The mean intensity of an element of a region, of a pattern whose bins are 1/ratio as far apart as the region's.
+// The mean intensity of an element of a region, of a pattern whose bins are 1/ratio of the region's apart.
 struct Element {
   Sampler sampler;
   Region region;

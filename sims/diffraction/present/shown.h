@@ -1,5 +1,5 @@
-// What the parts of presentPattern() share: intensities as they are shown, and pictures of regions whose rows ranks
-// make. Device sources (*.cu) only.
+// Shared by the parts of presentPattern(): displayed intensities, and pictures of regions whose rows ranks make. Device
+// sources (*.cu) only.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ struct Shown {
   Display display;
   float high;
   const float* unit;
-  float low;  // the lowest decade that is told apart
+  float low;  // the lowest resolved decade
 
   SIMSCOPE_HD float scale() const { return unit ? (*unit > 0 ? 1 / *unit : 0) : 1; }
   SIMSCOPE_HD float operator()(float intensity) const {
@@ -33,14 +33,14 @@ struct Shown {
 inline constexpr std::size_t kCostly = 1024;  // an element is some dozens of operations
 inline constexpr int kTapReach = 4;           // rows beside a sample's that its interpolation may read
 
-// Bins lie in the middles of cells as wide as they are apart.
+// Bins lie in the middles of cells of the bins' spacing.
 inline void setExtent(Channel& channel, const Region& region, double pitch) {
   channel.x_min = channel.y_min = -(0.5 * region.bins + 0.5) * pitch;
   channel.x_max = channel.y_max = (0.5 * region.bins - 0.5) * pitch;
 }
 
-// A channel of a region, of which each rank makes the rows that begin in its own; rank 0 gets all of them. Alone: all
-// there is.
+// A channel of a region, of which each rank makes the rows that begin in its own; rank 0 gets all of them. A single
+// process makes all.
 struct RegionPicture {
   Region region;
   std::vector<int> cuts;

@@ -10,12 +10,12 @@ namespace kernels {
 // A block of threads solves a window of kLines lines: a warp takes a chunk of each, a lane one line's, in its
 // registers.
 constexpr int kLines = 32;
-constexpr int kPitch = kLines + 1;  // of a tile, so that rows and columns of it both fall into all banks
+constexpr int kPitch = kLines + 1;  // of a tile, so that both its rows and its columns use all banks
 constexpr int kMostThreads = kMostChunks * 32;
 constexpr int kBlocks = 3;  // of the largest size, on one multiprocessor: leaves 48 registers to a thread
 static_assert(kChunk == 32 && kLines == 32);
 
-// First and last cells of chunks on one way, for the chunks after them. Chunks count in the direction of the way.
+// First and last cells of chunks in one direction, for the chunks after them. Chunks are numbered in that direction.
 struct Ends {
   float first[kMostChunks][kLines];
   float last[kMostChunks][kLines];
@@ -27,7 +27,7 @@ __device__ __forceinline__ void runWindow(float (&v)[kChunk], Ends& ends, int ch
   ends.first[chunk][lane] = v[along<kWay>(0)];
   ends.last[chunk][lane] = v[along<kWay>(kChunk - 1)];
   __syncthreads();
-  if (chunk > 0) {  // the first one's guess stands: it lies in the halo
+  if (chunk > 0) {  // the first chunk keeps its guess: it lies in the halo
     const float beyond = chunk > 1 ? ends.last[chunk - 2][lane] : ends.first[0][lane];
     putRight<kWay>(v, arriving(ends.first[chunk - 1][lane], ends.last[chunk - 1][lane], beyond, s.powers), s.powers);
   }
@@ -40,11 +40,11 @@ __device__ __forceinline__ void solveWindow(float (&v)[kChunk], int chunk, int l
   runWindow<Way::Fro>(v, fro, s.chunks - 1 - chunk, lane, s);
 }
 
-// Which rows a launch makes. Fields are told where their row 0 lies, or would lie, with the rows of a slab before it.
+// The rows that a launch makes. Fields are pointers to row 0, or to where it would lie relative to a slab's rows.
 struct Rows {
   int from, to;
 };
-// The whole field, or a slab, whose halo goes on counting beyond the field's ends where it is periodic.
+// The whole field, or a slab, whose halo has row numbers beyond the field's ends where it is periodic.
 enum class Part { Whole, Slab };
 
 // The row that is read for row y, of the rows from - 1 to `to` that are held.
@@ -88,7 +88,7 @@ __global__ void __launch_bounds__(kMostThreads, kBlocks)
   }
   __syncwarp();
 
-  // Here it is a row.
+  // Here a lane is a row.
   float* const line = tile + lane * kPitch;
   float v[kChunk];
 #pragma unroll
@@ -113,8 +113,8 @@ __global__ void __launch_bounds__(kMostThreads, kBlocks)
     implicitAlongY(const float* __restrict__ second, float* __restrict__ u, const AdiWindows s, const int last_window,
                    const Rows owned) {
   const int lane = static_cast<int>(threadIdx.x), chunk = static_cast<int>(threadIdx.y);
-  // From the last rows to the first: what the first half-step wrote last, and what the next step reads first, may still
-  // lie in the cache.
+  // From the last rows to the first: the rows that the first half-step wrote last, and those that the next step reads
+  // first, may still be in the cache.
   const int window = (kPart == Part::Slab ? last_window : s.count - 1) - static_cast<int>(blockIdx.y),
             x = static_cast<int>(blockIdx.x) * kLines + lane;
   const int y0 = s.start(window) + chunk * kChunk;
@@ -205,7 +205,7 @@ void adiStepOnCuda(compute::Device& device, float* u, float* scratch, const AdiW
   float* const row_0 = u - before;
   float* const second = scratch - before;
   const AdiSpan span = adiSpan(windows, slab.first, slab.end());
-  // Rows whose neighbours are own ones, and then those that lie beside and in the halo.
+  // First the rows whose neighbours are own rows, then those beside and in the halo.
   launcher.alongX<kSlab>(row_0, second, {slab.first + 1, slab.end() - 1});
   arrived();
   launcher.alongX<kSlab>(row_0, second, {span.low, slab.first + 1});

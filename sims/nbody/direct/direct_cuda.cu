@@ -14,10 +14,10 @@ namespace kernels {
 constexpr int kPerLane = 4;  // bodies
 constexpr int kThreads = 32 * kDirectWarps;
 constexpr int kStage = 64;  // sources that a warp holds in shared memory at a time
-constexpr int kFlush = 4;   // stages that are summed before they join the total
+constexpr int kFlush = 4;   // stages that are summed before they are added to the total
 static_assert(kPerLane * 32 == kDirectTile && kStage % kDirectUnroll == 0 && kStage % 32 == 0);
 
-// One instruction; good to 2⁻²².
+// One instruction; accurate to 2⁻²².
 __device__ __forceinline__ float inverseRoot(float value) {
   float root;
   asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(value));
@@ -31,7 +31,7 @@ struct Sums {
 #pragma unroll
     for (int b = 0; b < kPerLane; ++b) x[b] = y[b] = z[b] = potential[b] = 0;
   }
-  // Adds these to `total`, and begins anew.
+  // Adds these to `total`, and resets them.
   __device__ void moveTo(Sums& total) {
 #pragma unroll
     for (int b = 0; b < kPerLane; ++b) {
@@ -48,14 +48,14 @@ __device__ __forceinline__ float4 plus(float4 a, float4 b) {
   return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
 }
 
-// The bodies of one lane, and what they feel so far.
+// The bodies of one lane, and their sums so far.
 template <bool kPotential, bool kAlike>
 struct Lane {
   float x[kPerLane], y[kPerLane], z[kPerLane];
   Sums recent;
 
-  // Products and sums are named one by one, so that g has the same bits with and without the potential. `body` is the
-  // index of the lane's first one, `index` that of the source.
+  // Products and sums are explicit, so that g has the same bits with and without the potential. `body` is the index of
+  // the lane's first one, `index` that of the source.
   __device__ __forceinline__ void meet(const float4 source, float softening2, int body, int index) {
 #pragma unroll
     for (int b = 0; b < kPerLane; ++b) {
@@ -72,8 +72,8 @@ struct Lane {
   }
 };
 
-// kAlike: all sources are as strong as the first, which multiplies the sums at the end: 12 instructions a pair and not
-// 13. kPotential: whether anybody asks for φ.
+// kAlike: all sources have the strength of the first, which multiplies the sums at the end: 12 instructions a pair
+// instead of 13. kPotential: whether φ is wanted.
 template <bool kPotential, bool kAlike>
 __global__ void __launch_bounds__(kThreads, 2)
     sumPairs(const float4* __restrict__ sources, int n, float softening2, int per_split, int first_tile,
@@ -191,7 +191,7 @@ class DirectOnCuda final : public FieldSolver {
     const DirectSplit split = splitFor(n, device_->info().threads);
     prepare(split, n);
     const double soft = std::max(softening, kLeastSoftening);
-    // Of ranks, each sums for some of the tiles, as a device alone would: the same bits.
+    // With ranks, each sums for some of the tiles, as a single device would: the same bits.
     compute::Ranks* const ranks = device_->ranks();
     const compute::Cuts cuts =
         compute::equalCuts(static_cast<std::uint64_t>(n), ranks ? ranks->size() : 1, kDirectTile);

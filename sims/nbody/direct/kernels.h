@@ -1,10 +1,10 @@
 // Direct summation for a block of bodies, compiled for the instruction sets of x86-64 and chosen at run time.
 //
-// A vector of bodies meets one source after another. Sums are kept a chunk of sources at a time, and what is rounded
-// off as chunks are added is carried along (Kahan), so that a million small terms do not drown in a large sum, and
-// thousands of light bodies not beside a heavy one; a body's sum depends on the sources alone, not on the block. Each
-// instruction set has a file of its own that is compiled with its options and includes nothing but intrinsics and this
-// header, so that no inline function of a library is compiled for a processor that may not be there.
+// A vector of bodies interacts with one source after another. Sums are made for a chunk of sources at a time, and the
+// rounding errors of adding chunks are carried along (Kahan), so that a million small terms are not lost in a large
+// sum, nor thousands of light bodies beside a heavy one. A body's sum depends only on the sources, not on the block.
+// Each instruction set has a file of its own that is compiled with its options and includes only intrinsics and this
+// header, so that no inline function of a library is compiled for an instruction set that the processor may lack.
 #pragma once
 
 #include "sims/compute/lanes/instruction_sets.h"

@@ -15,8 +15,8 @@ struct Parts {
   double durations[3];
 };
 
-// The run of one team of workers, one body each. A pull is found at one place in the code only, at the end of a part
-// and the beginning of the next, so that its bits do not depend on how steps are batched.
+// The run of one team of workers, one body each. A pull is computed at one place in the code only, at the end of a part
+// and the beginning of the next, so that its bits do not depend on the batches of steps.
 // team.each(f): f(i) for every body, all of them done before it returns.
 template <class Team>
 SIMSCOPE_HD void advance(const FewSteps& work, const Parts& parts, Team& team) {
@@ -53,7 +53,7 @@ SIMSCOPE_HD void advance(const FewSteps& work, const Parts& parts, Team& team) {
   }
 }
 
-// One thread in place of them all.
+// One thread instead of all.
 class HostTeam {
  public:
   explicit HostTeam(const System& system) : system_(system) {}
@@ -128,7 +128,7 @@ __global__ void __launch_bounds__(kFew) advanceOneBlock(const FewSteps work, con
 void advanceFew(compute::Device& device, const FewSteps& work) {
   kernels::Parts parts{0, {}};
   for (const double share : substepsOf(work.integrator)) parts.durations[parts.count++] = share * work.time_step;
-  // Launches short enough for a device that draws the desktop, too.
+  // Launches short enough for a device that also draws the desktop.
   constexpr int kLongest = 8192;
   FewSteps batch = work;
   for (int left = work.steps; left > 0; left -= batch.steps) {

@@ -1,7 +1,7 @@
 // A few bodies, in double precision, many steps at a time: on CUDA one block of threads keeps them on the chip, a body
-// a thread, for all steps of a launch. Their trails are recorded on the way.
+// a thread, for all steps of a launch. Trails are recorded meanwhile.
 //
-// Thread: inside Device::run; enqueued. n steps together give the bits of n steps one by one.
+// Thread: inside Device::run; enqueued. n steps in one launch give the same bits as n single ones.
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 //
 // Bodies stand in the order of their keys, cells level after level from the root, and within a level in the order of
 // their bodies: the children of a cell are neighbours. A cell that holds more than kLeafBodies bodies has children; at
-// the last level, where there are no more, a leaf holds whatever is left.
+// the last level, which has no children, a leaf holds any number of bodies.
 #pragma once
 
 #include <cstddef>
@@ -16,10 +16,11 @@ namespace simscope::nbody::tree {
 inline constexpr std::uint32_t kLeafBodies = 16;
 // Bodies that share one list of interactions.
 inline constexpr std::uint32_t kGroupBodies = 64;
-// Of a tree that would have more cells than there is room for; then there are at most 8 · kLevels / 512 a body.
+// The leaf size of a tree that would have more cells than there is room for; it has at most 8 · kLevels / 512 cells a
+// body.
 inline constexpr std::uint32_t kCrowdedLeafBodies = 511;
 
-// What the sources are like. lo, hi, and sum: of the finite ones.
+// Statistics of the sources. lo, hi, and sum: of the finite ones.
 struct Bounds {
   float lo[3], hi[3];
   double sum[3];
@@ -35,14 +36,14 @@ struct Spread {
 struct TreeHeader {
   double lo[3];
   double cells_per_length;  // of the finest level
-  std::uint32_t finite;     // else the field is no number anywhere
+  std::uint32_t finite;     // else the field is NaN everywhere
   std::uint32_t mixed;      // strengths of both signs: cells have dipoles
   std::uint32_t leaf_bodies;
   std::uint32_t cells;
-  float tolerance, closest2;               // see Opening in tree_walk.h
+  float tolerance, closest2;               // see Opening in walk.h
   std::uint32_t level_start[kLevels + 2];  // first cell of a level; the last entry is `cells`
-  // CUDA's walk: how many groups fill more than half of the lanes, and how many do not; the first that no warp has
-  // taken.
+  // CUDA's walk: how many groups fill more than half of the lanes, and how many do not; the first group that no warp
+  // has taken.
   std::uint32_t groups, small_groups, next_group;
 };
 
@@ -57,7 +58,7 @@ struct alignas(64) Cell {
   Vec4 reach;   // the centre of |s|, and the square of the distance beyond which the cell need not be opened
   Vec4 mass;    // M, Qxx, Qxy, Qxz
   Vec4 tensor;  // Qyy, Qyz, Qzz, ½ tr Q
-  Vec4 dipole;  // w: (Σ|s| l³)^{1/5} with l the longest edge of the box of its bodies; see Opening in tree_walk.h
+  Vec4 dipole;  // w: (Σ|s| l³)^{1/5} with l the longest edge of the box of its bodies; see Opening in walk.h
 };
 
 struct Interactions {
@@ -81,8 +82,8 @@ struct Arrays {
   std::uint8_t* crowd;        // see Crowds
   std::uint32_t* starting;    // cells whose first body this is
   std::uint32_t* first_cell;  // the number of the first of them, in the order of bodies, then levels
-  // CUDA's walk, in the memory of the two before, which only the build needs: groups of bodies [begin, end), the small
-  // ones from the end of the arrays.
+  // CUDA's walk: groups of bodies [begin, end), the small ones from the end of the arrays. They reuse the memory of the
+  // two before, which only the build needs.
   std::uint32_t *group_begin, *group_end;
 
   // `capacity` elements: cells in that order, ...
@@ -99,12 +100,12 @@ struct Arrays {
   std::size_t scratch_bytes;
 };
 
-// Room for this many cells is taken. Half a cell a body is several times what trees of smooth distributions have.
+// The number of cells that have room. Half a cell a body is several times what trees of smooth distributions have.
 inline std::uint32_t cellCapacity(int n) {
   return static_cast<std::uint32_t>(n) / 2 + 1024;
 }
 
-// The arrays for up to n sources from `memory` on; `bytes` becomes what they take. With a null `memory` it only counts.
+// The arrays for up to n sources from `memory` on; `bytes` becomes their size. With a null `memory` it only counts.
 Arrays arraysIn(void* memory, compute::Backend backend, int n, std::size_t scratch_bytes, std::size_t& bytes);
 
 }  // namespace simscope::nbody::tree

@@ -39,7 +39,7 @@ struct OnDevice {
   void sumCells(const Arrays& a) const {
     compute::exclusiveScan(device, a.starting, a.first_cell, static_cast<std::size_t>(a.n), scratchOf(a));
   }
-  // What has not been sorted is not needed any more: its memory is the workspace.
+  // The unsorted arrays are no longer needed: their memory is the workspace.
   void sortCells(Arrays& a) const {
     compute::Pairs<std::uint8_t> cells{a.level, a.place, a.sorted_level, a.order};
     compute::sortPairs(device, cells, knows() ? a.frame->cells : a.capacity, kLevelBits, scratchOf(a));

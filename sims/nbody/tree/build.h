@@ -27,8 +27,8 @@ SIMSCOPE_HD inline bool isFinite(float x) {
   return x <= FLT_MAX && x >= -FLT_MAX;
 }
 
-// What the opening angle comes to: distances in units of l, the longest edge of a cell's box. Not under √3/2, so that
-// no target lies in a cell that stays closed.
+// The distance that the opening angle means, in units of l, the longest edge of a cell's box. At least √3/2, so that no
+// target lies in a cell that stays closed.
 inline constexpr float kLeastReach = 0.8661f;
 SIMSCOPE_HD inline float reachOf(float opening_angle) {
   return opening_angle * kLeastReach < 1.0f ? 1.0f / opening_angle : kLeastReach;
@@ -84,9 +84,9 @@ struct MergeSpread {
   }
 };
 
-// The cube that the keys divide. A few bodies that have left the rest far behind must not take the resolution from it:
-// what is further from the mean than kReach mean deviations gets the key of the cube's face. Cells have the boxes of
-// their bodies, not those of their keys, so that nothing else changes.
+// The cube that the keys divide. A few distant bodies must not reduce the resolution for the rest: a body further from
+// the mean than kReach mean deviations gets the key of the cube's face. Cells have the boxes of their bodies, not those
+// of their keys, so that nothing else changes.
 struct MakeFrame {
   Arrays a;
   float opening_angle;
@@ -112,8 +112,8 @@ struct MakeFrame {
     frame.finite = bounds.finite;
     frame.mixed = bounds.least < 0 && bounds.most > 0;
     frame.leaf_bodies = kLeafBodies;
-    // A cell that stays closed for what it is beside the rest is still further than any of its bodies from its centre:
-    // c (l/θ + δ) ≥ ½√3 l + δ, as no δ is over ½√3 l.
+    // A cell that stays closed by its error is still further away than any of its bodies is from its centre: c (l/θ +
+    // δ) ≥ ½√3 l + δ, because δ ≤ ½√3 l.
     const float edges = reachOf(opening_angle), closest = 2 * kLeastReach / (edges + kLeastReach);
     frame.tolerance = 8e-4f * opening_angle * opening_angle * opening_angle;
     frame.closest2 = closest * closest;
@@ -142,7 +142,7 @@ struct GatherBodies {
   SIMSCOPE_HD void operator()(std::size_t i) const { a.bodies[i] = a.sources[a.index[i]]; }
 };
 
-// Of body k and body k + ℓ: one more than the levels that they share, 0 where there is no such body.
+// One more than the number of levels that body k and body k + ℓ share, 0 where there is no such body.
 struct FindCrowds {
   Arrays a;
 
@@ -179,7 +179,7 @@ SIMSCOPE_HD inline std::uint32_t countedCells(const Arrays& a) {
   return a.first_cell[a.n - 1] + a.starting[a.n - 1];
 }
 
-// Once the cells have been counted: whether they have room.
+// After the cells are counted: checks whether they have room.
 struct LimitCells {
   Arrays a;
   SIMSCOPE_HD void operator()(std::size_t) const {
@@ -216,7 +216,7 @@ struct ListCells {
 
 inline constexpr std::uint8_t kNoLevel = 31;  // beyond all others: fits the five bits that are sorted
 
-// Over the capacity, before the sort.
+// For each element up to the capacity, before the sort.
 struct NumberCells {
   Arrays a;
 
@@ -226,7 +226,7 @@ struct NumberCells {
   }
 };
 
-// Over the cells and one more, after the sort.
+// For each cell and one more, after the sort.
 struct PlaceCells {
   Arrays a;
 
@@ -258,7 +258,7 @@ struct LinkCells {
       a.link[cell] = {first, count};
       return;
     }
-    // The last body of a leaf: by steps that double, then by halves.
+    // Finds the last body of a leaf: by steps that double, then by bisection.
     const std::uint32_t n = static_cast<std::uint32_t>(a.n);
     std::uint32_t in = begin, step = 1;
     while (in + step < n && inside(in + step)) {

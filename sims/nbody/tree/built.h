@@ -15,7 +15,7 @@
 
 namespace simscope::nbody::tree {
 
-// CUDA's way on the host: no look at what was found, loops over upper bounds.
+// CUDA's procedure on the host: without reading results, with loops over upper bounds.
 struct HostCuda {
   template <class F>
   void each(std::size_t n, const F& f, std::size_t) const {
@@ -48,7 +48,7 @@ struct HostCuda {
 
 class Built {
  public:
-  // The memory is full of rubbish at first.
+  // The memory is filled with arbitrary bytes at first.
   Built(const tests::Sources& v, float angle, bool as_cuda) : device_(compute::Device::open("cpu", 2)), sources_(v) {
     const int n = static_cast<int>(v.size());
     std::size_t bytes = 0;

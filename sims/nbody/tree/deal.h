@@ -1,5 +1,5 @@
-// How ranks on CUDA devices share a walk: the stretches of the curve are dealt to them like cards, so that dense
-// places, which cost more, are shared by all, and nobody has to know the costs.
+// How ranks on CUDA devices share a walk: the stretches of the curve are dealt to them in turn, so that all ranks share
+// the dense places, which cost more, and the costs need not be known.
 //
 // A rank's bodies lie together in an array of all: rank after rank, each with its stretches in the order of the curve.
 // Plain data, for host and device; any thread.
@@ -16,12 +16,12 @@ struct Deal {
   std::uint32_t ranks = 1, rank = 0;
 
   SIMSCOPE_HD std::uint32_t whole() const { return bodies / stretch; }  // stretches
-  // Of the rank.
+  // The number of the rank's stretches.
   SIMSCOPE_HD std::uint32_t stretches() const {
     const std::uint32_t all = (bodies + stretch - 1) / stretch;
     return all / ranks + (rank < all % ranks ? 1 : 0);
   }
-  // The k-th of the rank's, as it counts along the curve.
+  // The number along the curve of the rank's k-th stretch.
   SIMSCOPE_HD std::uint32_t stretchOf(std::uint32_t k) const { return k * ranks + rank; }
   // Where a rank's bodies begin; of `ranks`: the end.
   SIMSCOPE_HD std::uint32_t begin(std::uint32_t of) const {

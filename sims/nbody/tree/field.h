@@ -1,14 +1,14 @@
-// The field of a body and of a cell at a target: the same lines for a thread of the GPU and for a vector of the CPU.
+// The field of a body and of a cell at a target: the same code for a thread of the GPU and for a vector of the CPU.
 //
 // With D = target − c, ρ² = D² + ε², u = 1/ρ, and the moments of a cell about c
 //   M = Σ s, p = Σ s δ, S = Σ s δ δᵀ (not made traceless: softening leaves ∇²u ≠ 0),
 // Taylor's expansion of the softened potential to second order in δ is
 //   −φ = M u + (p·D − ½ tr S) u³ + (3/2) D·S·D u⁵,   g = −∇φ.
-// Below n = D u, Q = 3 S, and every power of u meets a moment before the next one does, so that nothing overflows that
-// the sum itself would not.
+// Below n = D u, Q = 3 S, and every power of u is multiplied by a moment before the next power, so that nothing
+// overflows unless the sum itself does.
 //
 // Math: `using V` (float or a vector of floats) and `static V inverseRoot(V)`. This header is also compiled for
-// processors that may not be there, so it includes nothing of the library and holds templates only.
+// instruction sets that the processor may lack, so it includes nothing of the library and contains only templates.
 #pragma once
 
 #include "sims/compute/host_device.h"
@@ -31,7 +31,7 @@ struct Dipole {
   V x, y, z;
 };
 
-// (dx, dy, dz): source − target. Without kPotential φ is left as it was.
+// (dx, dy, dz): source − target. Without kPotential φ is unchanged.
 template <class Math, bool kPotential = true, class V = typename Math::V>
 SIMSCOPE_HD inline void addBody(V dx, V dy, V dz, V s, V eps2, FieldSum<V>& sum) {
   const V u = Math::inverseRoot(dx * dx + (dy * dy + (dz * dz + eps2)));

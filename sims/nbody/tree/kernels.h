@@ -1,15 +1,15 @@
 // The field of a list of bodies or cells at a group of targets, compiled for the instruction sets of x86-64 and chosen
-// at run time. Each instruction set has a file of its own, which includes nothing but intrinsics and headers that hold
-// templates or plain data only.
+// at run time. Each instruction set has a file of its own, which includes only intrinsics and headers of templates or
+// plain data.
 #pragma once
 
 #include "sims/compute/lanes/instruction_sets.h"
 
 namespace simscope::nbody::tree {
 
-inline constexpr int kListLanes = 16;  // the widest vector: lists are filled up to a multiple of it
+inline constexpr int kListLanes = 16;  // the widest vector: lists are padded to a multiple of it
 
-// Fill-ups have strength 0 and the place of some source.
+// Padding entries have strength 0 and the place of some source.
 struct BodyList {
   static constexpr int kCapacity = 1024;
   alignas(64) float x[kCapacity], y[kCapacity], z[kCapacity], s[kCapacity];

@@ -1,5 +1,5 @@
-// Places along Hilbert's curve: bodies that follow each other along it are neighbours in space, and every cell of the
-// octree is one stretch of it.
+// Places along Hilbert's curve: consecutive bodies along it are neighbours in space, and every cell of the octree is
+// one stretch of it.
 //
 // A key has three bits for each of kLevels levels, the coarsest first; two bodies share a cell of level L where their
 // keys agree in the first 3L bits. Source: C. Hamilton, Compact Hilbert indices, Dalhousie University, CS-2006-07.

@@ -1,13 +1,13 @@
-// Boxes and moments of the cells of one level, from their bodies or from their children, which are done.
+// Boxes and moments of the cells of one level, from their bodies or from their finished children.
 //
-// Moments are taken about the centre of |s| as it was rounded, so that rounding it costs nothing. A cell need not be
-// opened for a target further from that centre than l/θ + δ: l is the longest edge of the box of its bodies, δ the
-// distance of the centre from the middle of the box (J. E. Barnes 1994, in Computational Astrophysics, eds. Barnes et
-// al.; the box of the bodies in place of the octree's cube as J. Bédorf, E. Gaburov, S. Portegies Zwart, J. Comput.
-// Phys. 231 (2012) 2825).
+// Moments are about the rounded centre of |s|, so that its rounding causes no error. A cell need not be opened for a
+// target further from that centre than l/θ + δ: l is the longest edge of the box of its bodies, δ the distance of the
+// centre from the middle of the box (J. E. Barnes 1994, in Computational Astrophysics, eds. Barnes et al.; the box of
+// the bodies in place of the octree's cube as J. Bédorf, E. Gaburov, S. Portegies Zwart, J. Comput. Phys. 231 (2012)
+// 2825).
 //
-// Where strengths have both signs, fields cancel each other and the errors of the moments do not: l then counts kMixed
-// times, so that one opening angle means about the same accuracy.
+// Where strengths have both signs, fields cancel each other and the errors of the moments do not: l is then multiplied
+// by kMixed, so that one opening angle gives about the same accuracy.
 #pragma once
 
 #include "sims/nbody/tree/build.h"
@@ -18,7 +18,7 @@ struct MakeMoments {
   Arrays a;
   float edges;  // reachOf(θ)
   int level;
-  std::uint32_t stride;  // cells that are handled at a time
+  std::uint32_t stride;  // cells processed at a time
 
   SIMSCOPE_HD void operator()(std::size_t first) const {
     const std::uint32_t end = a.frame->level_start[level + 1];
@@ -41,7 +41,7 @@ struct MakeMoments {
   struct Sum {
     float m = 0, px = 0, py = 0, pz = 0, qxx = 0, qxy = 0, qxz = 0, qyy = 0, qyz = 0, qzz = 0;
 
-    // A point's, or what a shift by d adds to the moments that were there.
+    // Adds the moments of a point, or the change of the moments by a shift d.
     SIMSCOPE_HD void addPoint(float s, float dx, float dy, float dz) {
       m += s;
       px += s * dx;
@@ -70,7 +70,7 @@ struct MakeMoments {
     }
   };
 
-  // Σ |s| weighs the centre; where nothing has a strength, it is the middle of the box.
+  // The centre is weighted by |s|; where all strengths are 0, it is the middle of the box.
   SIMSCOPE_HD Vec4 place(std::uint32_t cell, const Extent& e, bool always_open) const {
     const Vec4 middle = {0.5f * e.low.x + 0.5f * e.high.x, 0.5f * e.low.y + 0.5f * e.high.y,
                          0.5f * e.low.z + 0.5f * e.high.z, 0};

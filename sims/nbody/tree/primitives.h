@@ -1,4 +1,4 @@
-// The steps of a tree that are sorts and sums, by compute: see OnDevice in tree_build.cu.
+// The steps of a tree that are sorts and sums, by sims/compute: see OnDevice in build.cu.
 //   bounds       a.bounds, and then a.spread
 //   sortBodies   keys and index by key, equal keys by index
 //   sumCells     first_cell: the sums of `starting` before each body
@@ -11,9 +11,9 @@
 
 namespace simscope::nbody::tree {
 
-// Bytes of `scratch` for up to n sources; on CUDA about so many, where there may be no device to ask.
+// Bytes of `scratch` for up to n sources; approximate for CUDA, where there may be no device to ask.
 std::size_t scratchBytes(compute::Backend backend, int n);
-// Of a device that is there. Thread and errors: as Device.
+// Exact, for an open device. Thread and errors: as Device.
 std::size_t scratchBytesOnCuda(compute::Device& device, int n);
 
 }  // namespace simscope::nbody::tree

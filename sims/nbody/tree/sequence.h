@@ -1,7 +1,7 @@
 // The steps of a tree in their order. Backend runs them:
 //   each(n, f, grain)   f(i) for i in [0, n), as parallelFor;
-//   bounds(a), sortBodies(a), sumCells(a), sortCells(a)   see tree_primitives.h;
-//   knows()   whether the host may read what was found. Where it may not, loops run over upper bounds.
+//   bounds(a), sortBodies(a), sumCells(a), sortCells(a)   see primitives.h;
+//   knows()   whether the host may read results. If not, loops run over upper bounds.
 #pragma once
 
 #include "sims/nbody/tree/moments.h"

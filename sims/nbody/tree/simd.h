@@ -1,4 +1,4 @@
-// The loops of tree_kernels.h over vectors of sources. For the files of the instruction sets only.
+// The loops of kernels.h over vectors of sources. For the files of the instruction sets only.
 //
 // Simd: `using V`, kLanes, load(const float*), inverseRoot(V).
 #pragma once
@@ -15,7 +15,7 @@ struct SimdLoops {
 
   static V fill(float x) { return V{} + x; }
   static float total(V v) {
-    // Halves onto halves: the order is the same wherever the vector is as wide.
+    // Adds halves to halves: the order depends only on the vector's width.
     float lane[Simd::kLanes];
     __builtin_memcpy(lane, &v, sizeof lane);
     for (int half = Simd::kLanes / 2; half > 0; half /= 2) {

@@ -5,20 +5,22 @@
 
 namespace simscope::nbody::tree {
 
-// From a.sources; all else in `a` is made. The sort may exchange arrays for their workspace.
+// Builds the tree from a.sources; all other members of `a` are computed. The sort may exchange arrays with their
+// workspace.
 void buildTree(compute::Device& device, Arrays& a, float opening_angle);
 
-// The CPU's walk takes so many blocks of the curve, of kGroupBodies each.
+// The number of blocks of the curve in the CPU's walk, of kGroupBodies each.
 std::uint64_t walkBlocks(int n);
-// Those of them that shall be walked; and what each has cost, where somebody wants to know [ns of a thread].
+// The blocks to walk; and the cost of each, if wanted [ns of a thread].
 struct WalkPart {
   std::uint64_t first = 0, last = ~std::uint64_t{0};
-  std::uint32_t* costs = nullptr;  // of all blocks; only the part's are written, and none where the field is no number
+  std::uint32_t* costs = nullptr;  // of all blocks; only the part's are written, and none where the field is NaN
 };
 
 // Adds to a.interactions. softening: at least kLeastSoftening. Without `potential`, φ is 0 and g has the same bits.
 void walkOnCpu(compute::Device& device, const Arrays& a, float softening, Vec4* field, const WalkPart& part = {});
-// Of ranks, each walks for its part of the curve (deal.h), and all get the whole; `dealt` has room for all bodies then.
+// With ranks, each walks for its part of the curve (deal.h), and all get the whole field; `dealt` then has room for all
+// bodies.
 void walkOnCuda(compute::Device& device, const Arrays& a, float softening, bool potential, Vec4* field, Vec4* dealt);
 
 }  // namespace simscope::nbody::tree

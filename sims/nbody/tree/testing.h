@@ -19,8 +19,8 @@ using Sources = std::vector<Vec4>;
 class Draw {
  public:
   explicit Draw(unsigned seed) : generator_(seed) {}
-  // std::uniform_real_distribution differs between libraries; this does not. Each draw is a statement's own: compilers
-  // differ in the order of arguments.
+  // std::uniform_real_distribution differs between libraries; this does not. Each draw is a separate statement, because
+  // compilers differ in the order of arguments.
   double operator()() { return (generator_() + 0.5) / 4294967296.0; }
 
  private:
@@ -38,7 +38,7 @@ inline Vec4 plummerBody(Draw& draw, double s) {
 }
 
 // "plummer", "uniform", "two clusters", "disc", "mixed charges", "line", "plane", "tight clusters", "outlier", "all
-// scales", "encounter": two dense nuclei in a thin halo, and some that have escaped, as galaxies leave it behind
+// scales", "encounter": two dense nuclei in a thin halo, and some escaped bodies, as after an encounter of galaxies
 inline Sources sources(const std::string& kind, int n, unsigned seed = 1) {
   Draw draw(seed);
   Sources v;
@@ -66,7 +66,7 @@ inline Sources sources(const std::string& kind, int n, unsigned seed = 1) {
       body = {scale * body.x + (i % 3 ? 0.5f : -1.0f), scale * body.y, scale * body.z, body.w};
       v.push_back(body);
     } else if (kind == "tight clusters") {
-      // Seventeen bodies do not fit a leaf: their cells go down to where the cluster comes apart.
+      // Seventeen bodies do not fit a leaf: their cells are divided down to the level that separates the cluster.
       Draw where(1000u + static_cast<unsigned>(i) / 17u);
       const double x = where(), y = where(), z = where();
       const double off_z = draw(), off_y = draw(), off_x = draw();
@@ -81,7 +81,7 @@ inline Sources sources(const std::string& kind, int n, unsigned seed = 1) {
 
 using Field = std::array<double, 4>;
 
-// Of source i, in double precision by definition.
+// The field at source i, in double precision by definition.
 inline Field exactField(const Sources& v, std::size_t i, double softening) {
   Field f{};
   for (std::size_t j = 0; j < v.size(); ++j) {
@@ -99,7 +99,7 @@ inline Field exactField(const Sources& v, std::size_t i, double softening) {
 }
 
 struct Errors {
-  double force, potential;  // rms over a sample, relative to the rms of what is exact
+  double force, potential;  // rms over a sample, relative to the rms of the exact field
 };
 
 inline Errors errorsOf(const Sources& v, const std::vector<Vec4>& found, double softening, std::size_t samples = 250) {

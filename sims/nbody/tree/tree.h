@@ -1,4 +1,4 @@
-// The Barnes–Hut tree behind makeTree() of field.h, and what else it can tell.
+// The Barnes–Hut tree behind makeTree() of field.h, and its counts.
 // Thread and errors: as FieldSolver.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace simscope::nbody {
 
-// Interactions that a field took: pairs of a body with a body, and of a body with a cell.
+// Interactions of a field: pairs of a body with a body, and of a body with a cell.
 struct TreeInteractions {
   std::uint64_t bodies = 0;
   std::uint64_t cells = 0;
@@ -17,11 +17,11 @@ struct TreeInteractions {
 
 class BarnesHut : public TreeSolver {
  public:
-  // Of the last field(), where there are ranks of this one's part; waits for it.
+  // Those of the last field(), with ranks those of this one's part; waits for it.
   virtual TreeInteractions interactions() const = 0;
 };
 
-// ParameterError for an opening angle that is negative or no number.
+// ParameterError for an opening angle that is negative or NaN.
 std::unique_ptr<BarnesHut> makeBarnesHut(compute::DevicePtr device, double opening_angle);
 
 }  // namespace simscope::nbody

@@ -1,5 +1,5 @@
-// What both walks share: the box of a group of bodies, which cells it may take whole, and where a stretch of the curve
-// is cut into groups.
+// Shared by both walks: the box of a group of bodies, the test whether a cell stays closed, and the cutting of a
+// stretch of the curve into groups.
 #pragma once
 
 #include "sims/nbody/tree/build.h"
@@ -25,14 +25,14 @@ struct BoundingBox {
 
 // When a cell stays closed for a group.
 //
-// Geometry: where the group's box is further from the centre than l/θ + δ. And, where all strengths have one sign,
-// where what quadrupoles leave out is nothing beside the field g that the group is in: Σ|s| l³/d⁵ < 8·10⁻⁴ θ³ |g|, if
-// it is also far enough for the expansion. |g| is that of the cells that look smaller than twice the opening angle, so
-// it is rather less than the whole. Bodies near a heavy one, or in a dense nucleus, so need not look at every faint
-// wisp around them as closely as those do that are in it.
+// Geometry: where the group's box is further from the centre than l/θ + δ. Error: where all strengths have one sign,
+// also where the quadrupoles' error is negligible beside the field g at the group, Σ|s| l³/d⁵ < 8·10⁻⁴ θ³ |g|, if it is
+// also far enough for the expansion. |g| is the field of the cells that look smaller than twice the opening angle, so
+// it is usually less than the whole field. Bodies near a heavy one, or in a dense nucleus, therefore need not open
+// every faint cell around them.
 struct Opening {
   float closest2;  // of (l/θ + δ)²
-  float scale2;    // (8·10⁻⁴ θ³ |g|)^{-2/5}; infinite where geometry decides alone
+  float scale2;    // (8·10⁻⁴ θ³ |g|)^{-2/5}; infinite where only geometry decides
 };
 
 // g2: |g|².
@@ -48,7 +48,7 @@ SIMSCOPE_HD inline float distance2(const BoundingBox& box, const Vec4& from) {
   return x * x + y * y + z * z;
 }
 
-// Whether no target in the box has to open the cell. False where a number is missing.
+// Whether no target in the box has to open the cell. False where a number is NaN.
 SIMSCOPE_HD inline bool staysClosed(const BoundingBox& box, const Cell& cell, const Opening& opening) {
   const Vec4 reach = cell.reach;
   const float away = distance2(box, reach), size = cell.dipole.w;
@@ -77,7 +77,7 @@ SIMSCOPE_HD inline float distance2(const Vec4& a, const Vec4& b) {
   return x * x + y * y + z * z;
 }
 
-// The share of a cell in the field at a place, for Opening; false where it has to be opened for that.
+// Adds a cell's field at a place, for Opening; false where the cell must be opened for that.
 SIMSCOPE_HD inline bool addCoarse(const Cell& cell, const Vec4& place, float eps2, Vec4& g) {
   const Vec4 centre = cell.reach;
   const float away = distance2(place, centre);
@@ -96,19 +96,19 @@ SIMSCOPE_HD inline bool isLoose(float left_edge, float right_edge, float edge) {
   return left_edge + right_edge < 0.5f * edge;
 }
 
-// Where many gaps are wide, in a halo or a tail, no single cut helps, and yet the box may enclose what is dense: 64
-// such bodies have met a million others each. A group whose box holds more than kCrowd bodies, those of others
-// included, is cut wherever two bodies that follow each other share no cell of at most so many; then no box can hold
-// more.
+// Where many gaps are wide, in a halo or a tail, no single cut helps, and the box may still enclose a dense region: 64
+// such bodies have interacted with a million others each. A group whose box holds more than kCrowd bodies, those of
+// other groups included, is cut wherever two consecutive bodies share no cell of at most kCrowd bodies; then no box can
+// hold more.
 inline constexpr std::uint32_t kCrowd = 512;
-inline constexpr float kMargin = 1.0f / 32;  // of the box's edge: what lies along a face costs as what lies inside
+inline constexpr float kMargin = 1.0f / 32;  // of the box's edge: bodies along a face cost as much as those inside
 
-// Whether the bodies i < j have a cell of at most kCrowd bodies in common, or cannot be told apart.
+// Whether the bodies i < j have a cell of at most kCrowd bodies in common, or have equal keys.
 SIMSCOPE_HD inline bool shareSmallCell(const Arrays& a, std::uint32_t i, std::uint32_t j) {
   const std::uint64_t key = a.keys[i];
   const int level = sharedLevels(key, a.keys[j]);
   if (level == kLevels) return true;
-  // Bodies of the cell from body i on, by halves; then those before it.
+  // The bodies of the cell from body i on, by bisection; then those before it.
   const auto inside = [&](std::uint32_t body) { return sharedLevels(key, a.keys[body]) >= level; };
   const std::uint32_t behind = static_cast<std::uint32_t>(a.n) - 1 - i;
   std::uint32_t after = 0, before = 0;

@@ -61,16 +61,17 @@ struct WarpTeam {
   }
 };
 
-constexpr int kWarps = 2;    // a block; they have nothing to do with each other
+constexpr int kWarps = 2;    // a block; they are independent
 constexpr int kBlocks = 12;  // that a multiprocessor holds
 
-// Vec4 begins as zeros, which shared memory cannot: it takes none but an empty constructor, as a union's may be.
+// Vec4's constructor sets zeros, which shared memory does not allow: it requires an empty constructor, which a union
+// may have.
 union Room {
   WarpMemory of[kWarps];
   __device__ Room() {}
 };
 
-// The field of the bodies as they are dealt to the ranks.
+// The field in the order in which bodies are dealt to the ranks.
 struct FieldOfDealt {
   Deal deal;
   Vec4* field;
@@ -102,8 +103,8 @@ __global__ void __launch_bounds__(kWarps* kWarp, kBlocks) cutStretches(Arrays a,
                  });
 }
 
-// As many warps as there is room for take one group after the other, so that a costly one holds up nobody; the small
-// ones last, which fill the time that the last of the others take.
+// As many warps as there is room for take one group after the other, so that a costly group delays no other; the small
+// ones come last, and fill the time of the last large ones.
 // Field: as WarpWalk's.
 template <int kPerLane, bool kPotential, class Field>
 __global__ void __launch_bounds__(kWarps* kWarp, kBlocks) walkGroups(Arrays a, float eps2, Field field) {
@@ -189,8 +190,8 @@ void walkAll(compute::Device& device, const Arrays& a, float eps2, bool potentia
 
 void walkOnCuda(compute::Device& device, const Arrays& a, float softening, bool potential, Vec4* field, Vec4* dealt) {
   static_assert(kGroupBodies == 2 * kWarp);
-  // Two bodies a lane halve the work of looking at cells; one makes twice as many warps, where there are few. Of ranks
-  // each does as one alone would, for the same bits.
+  // Two bodies a lane halve the work of testing cells; one body a lane makes twice as many warps, where there are few.
+  // Each rank chooses as a single process would, for the same bits.
   const int warps = a.n / (2 * kWarp);
   if (warps >= 16 * device.info().threads) {
     walkAll<2>(device, a, softening * softening, potential, field, dealt);

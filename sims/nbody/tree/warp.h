@@ -1,10 +1,9 @@
-// How a warp goes through the tree: its 32 lanes look at 32 cells at a time. The cells to look at wait on a stack, as
-// ranges of siblings; each round takes from its top what fills the lanes. Source: J. Bédorf, E. Gaburov, S. Portegies
-// Zwart, A sparse octree gravitational N-body code that runs entirely on the GPU processor, J. Comput. Phys. 231 (2012)
-// 2825.
+// How a warp walks the tree: its 32 lanes test 32 cells at a time. The cells to test are on a stack, as ranges of
+// siblings; each round takes as many from its top as fill the lanes. Source: J. Bédorf, E. Gaburov, S. Portegies Zwart,
+// A sparse octree gravitational N-body code that runs entirely on the GPU processor, J. Comput. Phys. 231 (2012) 2825.
 //
-// The functions are written in phases: Team::each(f) calls f(lane) for every lane, so that the tests can play all lanes
-// in turn on the host. What one phase writes to memory another lane may read after sync() only. A Team has
+// The functions are written in phases: Team::each(f) calls f(lane) for every lane, so that the tests can run all lanes
+// in turn on the host. Another lane may read what one phase writes to memory only after sync(). A Team has
 //   each(f), sync(), memory();
 //   ballot(f): bit i set where f(lane i);   from(i, f): f(lane i);   least(f), most(f): of floats;
 //   prefix(member, f): lane.*member = Σ f over the lanes before; returns the total.
@@ -21,7 +20,7 @@ struct ScalarMath {
   using V = float;
   SIMSCOPE_HD static float inverseRoot(float x) {
 #if defined(__CUDA_ARCH__)
-    // One instruction; good to 2⁻²². The square of the least softening is no denormal number.
+    // One instruction; accurate to 2⁻²². The square of the least softening is not a denormal number.
     float root;
     asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(x));
     return root;
@@ -32,8 +31,8 @@ struct ScalarMath {
 };
 
 struct WarpMemory {
-  // The stack is ordered by level, the deepest on top. A round pushes at most 32 ranges, and onto a level only once it
-  // has taken all that lay there: so no level has more than 32.
+  // The stack is ordered by level, the deepest on top. A round pushes at most 32 ranges, and onto a level only after it
+  // has taken all ranges of that level: so no level has more than 32.
   static constexpr int kStack = (kLevels + 1) * kWarp;
   static constexpr int kBodies = kWarp * static_cast<int>(kLeafBodies) + kWarp;
 
@@ -56,8 +55,8 @@ struct WarpLane {
   bool taken, closed;
 };
 
-// What the two ways through the tree share: cutting a stretch into groups (tree_warp_groups.h), and summing the field
-// of a group (tree_warp_walk.h).
+// Shared by the two walks of the tree: cutting a stretch into groups (warp_groups.h), and summing the field of a group
+// (warp_walk.h).
 template <int kPerLane, class Team>
 class WarpTraversal {
  public:
@@ -115,8 +114,8 @@ class WarpTraversal {
     return static_cast<int>(ready);
   }
 
-  // The children of the cells of the lanes `inner` go onto the stack; returns its height. Lane 0 took from the top, so
-  // its children go there again.
+  // Pushes the children of the cells of the lanes `inner` onto the stack; returns its height. Lane 0 took from the top,
+  // so its children go to the top again.
   SIMSCOPE_HD int push(std::uint32_t inner, int height) {
     team_.each([&](Lane& lane) {
       if (inner >> lane.id & 1u) {

@@ -77,7 +77,7 @@ class WarpGroups : WarpTraversal<kPerLane, Team> {
     return box;
   }
 
-  // The body behind the widest gap; `end` where all lie in one place.
+  // The body after the widest gap; `end` where all lie at one place.
   SIMSCOPE_HD std::uint32_t widestGap(std::uint32_t begin, std::uint32_t end) {
     float widest = 0;
     std::uint32_t cut = end;

@@ -1,26 +1,26 @@
 // The field of a group of bodies, by a warp that shares one list of interactions among them.
 //
 // Cells that stay closed go to one list, bodies of opened leaves to another, children of opened cells back onto the
-// stack. Whenever a list holds 32 entries, the lanes load one each, and all of them sum over the 32; the sum of those
-// joins the total at the end, so that thousands of small terms do not drown in it.
+// stack. Whenever a list holds 32 entries, the lanes load one each, and all of them sum over the 32; their sum is added
+// to the total at the end, so that thousands of small terms are not lost in it.
 //
-// Lanes and targets: of more than 32 bodies, each lane has kPerLane. Of fewer, each lane has one, which it shares with
-// the lanes that many places further if the bodies fill half of the warp or less: each takes a slice of the sources.
-// So a group of few bodies costs about as much a body as a large one.
+// Lanes and targets: with more than 32 bodies, each lane has kPerLane. With fewer, each lane has one. If the bodies
+// fill half of the warp or less, several lanes, span_ lanes apart, share a body, and each takes a slice of the sources.
+// So a small group costs about as much a body as a large one.
 #pragma once
 
 #include "sims/nbody/tree/warp.h"
 
 namespace simscope::nbody::tree {
 
-// The field of the bodies as they stand in the sources.
+// The field in the order of the sources.
 struct FieldOfSources {
   const std::uint32_t* index;
   Vec4* field;
   SIMSCOPE_HD Vec4& operator()(std::uint32_t i) const { return field[index[i]]; }
 };
 
-// kPotential: whether anybody asks for φ.
+// kPotential: whether φ is wanted.
 template <int kPerLane, class Team, bool kPotential = true>
 class WarpWalk : WarpTraversal<kPerLane, Team> {
   using Base = WarpTraversal<kPerLane, Team>;
@@ -31,8 +31,8 @@ class WarpWalk : WarpTraversal<kPerLane, Team> {
 
   SIMSCOPE_HD WarpWalk(Team& team, const Arrays& a, float eps2) : Base(team, a), eps2_(eps2) {}
 
-  // The field of the group of bodies [begin, end), at most kPerLane · 32 of them. field(i): where that of body i of the
-  // curve goes.
+  // The field of the group of bodies [begin, end), at most kPerLane · 32 of them. field(i): destination of the field of
+  // body i of the curve.
   template <class Field>
   SIMSCOPE_HD void group(std::uint32_t begin, std::uint32_t end, const Field& field) {
     targets_ = end - begin;
@@ -223,8 +223,7 @@ class WarpWalk : WarpTraversal<kPerLane, Team> {
     });
   }
 
-  // Puts the bodies of opened leaves on their list; those of the last level, which may be any number, are summed at
-  // once.
+  // Puts the bodies of opened leaves on their list; those of the last level, of any number, are summed at once.
   template <int kTargets>
   SIMSCOPE_HD int addLeaves(std::uint32_t leaves, int bodies, std::uint32_t begin, std::uint32_t end) {
     const auto countOf = [&](const Lane& lane) { return leaves >> lane.id & 1u ? lane.link.count & ~kLeafBit : 0u; };
@@ -326,7 +325,7 @@ class WarpWalk : WarpTraversal<kPerLane, Team> {
 
   float eps2_;
   std::uint32_t targets_ = 0;
-  std::uint32_t span_ = kWarp;  // lanes with targets of their own, where each has one: a power of two
+  std::uint32_t span_ = kWarp;  // lanes with different targets, where each lane has one: a power of two
   Interactions counted_{};
 };
 
