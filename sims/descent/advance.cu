@@ -7,7 +7,7 @@
 namespace simscope::descent {
 namespace functors {
 
-// The excess as it is recorded: no less than 0, no more than single precision holds; what is no number is large.
+// The recorded excess: at least 0, at most single precision's largest value, which also replaces NaN.
 SIMSCOPE_HD inline float recorded(double excess) {
   return excess < 1e37 ? static_cast<float>(excess > 0 ? excess : 0.0) : 1e37f;
 }

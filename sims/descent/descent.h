@@ -1,7 +1,7 @@
 // Gradient descent of thousands of starts at once on a surface f(x, y), as a simulation: a step is one iteration of all
-// of them. Losses, factors, and means beside closed forms where the surface is quadratic; basins of the minima.
+// of them. Losses, factors, and means, compared with closed forms where the surface is quadratic; basins of the minima.
 //
-// Thread: as Simulation. Places and what a method keeps are double precision.
+// Thread: as Simulation. Positions and the methods' memories are double precision.
 #pragma once
 
 #include <optional>
@@ -95,7 +95,7 @@ class Descent final : public Simulation {
   bool exact_ = true;  // no parameter has changed since the reset
   Modes modes_{}, witness_modes_{};
 
-  // What follows from the rest, kept from one picture to the next.
+  // Derived values, cached between pictures.
   std::optional<Picture> picture_;
   std::vector<float> contours_;
   Watched watched_;
@@ -108,7 +108,7 @@ std::vector<Finding> findingsFor(const Parameters& p, const Curvature& curvature
                                  std::span<const double> values);
 // Bytes that a simulation of these parameters takes.
 double memoryOf(const ParameterSet& parameters, compute::Backend backend);
-// Every how manyth start along each side is drawn.
+// The spacing, in starts, of those drawn along each side.
 int everyDrawn(int starts);
 
 }  // namespace simscope::descent

@@ -1,8 +1,8 @@
 // Forward-mode differentiation: a value with its two partial derivatives, and the functions that surfaces are made of,
 // for plain numbers and for these alike. Nothing is fused; values have the bits of the plain ones.
 //
-// Where a function has no derivative (|x| and √x at 0, ties of min and max) one of its slopes, or 0, is taken, so that
-// no number is lost. Any thread, host and device.
+// Where a function has no derivative (|x| and √x at 0, ties of min and max) one of its slopes, or 0, is used instead of
+// NaN. Any thread, host and device.
 #pragma once
 
 #include <cmath>
@@ -42,7 +42,7 @@ SIMSCOPE_HD inline Dual operator/(const Dual& a, const Dual& b) {
   return {q, (a.x - q * b.x) / b.v, (a.y - q * b.y) / b.v};
 }
 
-// With constants: what their derivatives of 0 would add is left out.
+// With constants: the terms of their zero derivatives are omitted.
 SIMSCOPE_HD inline Dual operator+(const Dual& a, double c) {
   return {a.v + c, a.x, a.y};
 }
@@ -59,7 +59,7 @@ SIMSCOPE_HD inline Dual operator*(double c, const Dual& a) {
   return {c * a.v, c * a.x, c * a.y};
 }
 
-// f(a) of a known value and slope; where `a` is constant it stays one, whatever the slope.
+// f(a) of a known value and slope; where `a` is constant, so is the result, for any slope.
 SIMSCOPE_HD inline Dual chain(const Dual& a, double value, double slope) {
   return {value, a.x == 0 ? 0 : slope * a.x, a.y == 0 ? 0 : slope * a.y};
 }

@@ -1,6 +1,6 @@
 // Closed forms for the quadratic bowl, whose modes (curvature λ) are independent: with starts at rest, plain descent,
-// momentum, and Nesterov's momentum multiply a mode after n iterations by a number that is known, and noise adds a
-// known variance. Host; any thread.
+// momentum, and Nesterov's momentum multiply a mode after n iterations by a known number, and noise adds a known
+// variance. Host; any thread.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,16 @@ namespace simscope::descent {
 bool isLinear(Method method);
 
 // The roots of r² = (1 + μ − ηλ) r − μ (momentum) or r² = (1 + μ)(1 − ηλ) r − μ (1 − ηλ) (Nesterov), or 1 − ηλ: the
-// larger |r| is what an error shrinks by in an iteration.
+// larger |r| is the factor of an error in an iteration.
 double factorOf(const Rule& rule, double curvature);
-// By what a mode's place is multiplied after n iterations.
+// The factor of a mode's coordinate after n iterations.
 double gainAfter(const Rule& rule, double curvature, std::int64_t n);
-// Variance that the noise of n iterations has left in a mode.
+// The variance of a mode by the noise of n iterations.
 double varianceAfter(const Rule& rule, double curvature, std::int64_t n);
 
 // The largest learning rate that is stable at this curvature.
 double largestRate(const Rule& rule, double curvature);
-// (√κ − 1)/(√κ + 1): the least factor that momentum can have; with η = (2/(√λ + √Λ))² and μ = its square.
+// (√κ − 1)/(√κ + 1): the least possible factor of momentum; with η = (2/(√λ + √Λ))² and μ = its square.
 double leastFactor(double condition);
 
 // Mean of f over starts whose modes have these mean squares, after n iterations (in expectation, with noise).

@@ -1,4 +1,4 @@
-// One iteration of each method, for either backend; nothing is fused. With g = ∇f, at most with noise:
+// One iteration of each method, for either backend; nothing is fused. With g = ∇f, plus noise where there is any:
 //   plain        x ← x − η g(x)
 //   momentum     v ← μ v − η g(x),         x ← x + v      (heavy ball: Polyak 1964)
 //   Nesterov     v ← μ v − η g(x + μ v),   x ← x + v      (Nesterov 1983, as Sutskever et al. 2013 write it)
@@ -25,7 +25,7 @@ struct Rule {
 };
 
 inline constexpr int kMemories = 4;  // numbers that a method keeps for each start
-// A start beyond this, or whose next position is NaN, has diverged and stays where it is.
+// A start beyond this distance, or whose next position is NaN, has diverged and no longer moves.
 inline constexpr double kFar = 1e9;
 
 // v of the momenta; m and w of Adam; H − 1 of BFGS (xx, xy, yy) and whether it is known. All 0: nothing is known yet.
@@ -72,7 +72,7 @@ SIMSCOPE_HD void firstOrderStep(const F& f, const Rule& rule, const Noise& noise
 }
 
 // A step along d from a place with the value f0 and the slope `slope` < 0: brackets where the slope along d is 0, by
-// secants, with every third trial in the middle; taken where f has fallen by 10⁻⁴ of what the slope promises and the
+// secants, with every third trial in the middle; accepted where f has fallen by 10⁻⁴ of the slope's prediction and the
 // slope to a hundredth (Nocedal and Wright, chapter 3). 0: there is none.
 struct LineStep {
   double length;
@@ -90,7 +90,7 @@ SIMSCOPE_HD LineStep searchLine(const F& f, const Walker& w, double dx, double d
     const double along = at.x * dx + at.y * dy;
     const bool number = std::isfinite(at.v) && std::isfinite(along);
     const bool falls = number && at.v <= f0 + 1e-4 * trial * slope + 4e-16 * std::fabs(f0);
-    // A trial that is no secant's is taken only where it happens to be the minimum itself.
+    // A trial that is not a secant's is accepted only if it is the minimum itself.
     if (falls && std::fabs(along) <= (by_secant ? 0.01 : 1e-9) * std::fabs(slope)) return {trial, at};
     if (!falls || along > 0) {
       high = trial;
@@ -103,7 +103,7 @@ SIMSCOPE_HD LineStep searchLine(const F& f, const Walker& w, double dx, double d
       low_slope = along;
       if (best.length == 0 || at.v < best.at.v) best = {trial, at};
       if (!bracketed) {
-        // Outwards, to where the secant meets 0, at most tenfold.
+        // Outwards, to the secant's zero, at most tenfold.
         const double secant = along > before_slope ? trial - along * (trial - before) / (along - before_slope) : 0;
         by_secant = secant > trial && secant < 10 * trial;
         trial = by_secant ? secant : secant > trial ? 10 * trial : 4 * trial;
@@ -131,7 +131,7 @@ SIMSCOPE_HD void bfgsStep(const F& f, Walker& w) {
   bool known = m[3] > 0;
   double hxx = known ? 1 + m[0] : 1, hxy = known ? m[1] : 0, hyy = known ? 1 + m[2] : 1;
   double dx = -(hxx * at.x + hxy * at.y), dy = -(hxy * at.x + hyy * at.y), slope = at.x * dx + at.y * dy;
-  if (!(slope < 0) || !std::isfinite(slope)) {  // H is no longer positive: begin anew
+  if (!(slope < 0) || !std::isfinite(slope)) {  // H is no longer positive: restart
     known = false;
     hxx = hyy = 1, hxy = 0;
     dx = -at.x, dy = -at.y, slope = -(at.x * at.x + at.y * at.y);
@@ -139,7 +139,7 @@ SIMSCOPE_HD void bfgsStep(const F& f, Walker& w) {
   }
   const double first = known ? 1.0 : 1 / (1 + std::fabs(dx) + std::fabs(dy));
   const LineStep step = searchLine(f, w, dx, dy, at.v, slope, first);
-  if (!(step.length > 0)) {  // nothing lower to be found: steepest descent next time
+  if (!(step.length > 0)) {  // no lower point found: steepest descent next time
     m[0] = m[1] = m[2] = m[3] = 0;
     return;
   }
@@ -157,7 +157,7 @@ SIMSCOPE_HD void bfgsStep(const F& f, Walker& w) {
   m[3] = 1;
 }
 
-// False where the walker has diverged; it then stands where it stood.
+// False where the walker has diverged; it then has not moved.
 template <class F, bool line_search>
 SIMSCOPE_HD bool iterate(const F& f, const Rule& rule, std::int64_t iteration, std::int64_t age, std::uint64_t start,
                          Walker& w) {

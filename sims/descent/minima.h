@@ -1,5 +1,5 @@
-// The minima of a surface: known ones from their closed forms or to all digits, those of a formula by BFGS from many
-// starts; and a table that tells the one nearest to a place. Host; any thread.
+// The minima of a surface: known ones from closed forms or to all digits, those of a formula by BFGS from many starts;
+// and a table of the minimum nearest to a place. Host; any thread.
 #pragma once
 
 #include <vector>
@@ -15,11 +15,11 @@ inline constexpr int kMostMinima = 256;
 
 struct Minima {
   std::vector<Minimum> all;  // the lowest first
-  double lowest = 0;         // f*: of the lowest; without minima, the lowest value that was seen
+  double lowest = 0;         // f*: of the lowest; without minima, the lowest value found
   bool known = true;         // not found by searching
   bool empty() const { return all.empty(); }
 };
-// In the square of starts, and half an edge around it.
+// The minima in the square of starts, and half an edge around it.
 Minima minimaOf(const Parameters& p, const SurfaceData& surface);
 
 // Eigenvalues of the matrix of second derivatives at a place, from central differences of the gradient.
@@ -28,8 +28,8 @@ struct Curvature {
 };
 Curvature curvatureAt(const SurfaceData& surface, double x, double y);
 
-// Which minimum is nearest, by a table of cells over twice the square. Device memory or host memory, as its owner has
-// it. -1: none within the tolerance.
+// Which minimum is nearest, by a table of cells over twice the square. Its pointers are to device or host memory of its
+// owner. -1: none within the tolerance.
 inline constexpr int kTableCells = 128;  // along a side
 struct Nearest {
   const int* table = nullptr;      // of each cell, row by row, the minimum nearest to its middle

@@ -1,4 +1,4 @@
-// What a run is told. x, y, and f are pure numbers.
+// The parameters of a run. x, y, and f are pure numbers.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ struct Parameters {
   double center_x = 0, center_y = 0, half_edge = 6;  // of the square where starts lie
   int starts = 192;                                  // per side of it
   Layout layout = Layout::Grid;
-  double first_x = -1, first_y = -5;  // the start that is watched
+  double first_x = -1, first_y = -5;  // the watched start
   Method method = Method::Momentum;
   double learning_rate = 0.002, momentum = 0.9;  // η, μ
   double beta1 = 0.9, beta2 = 0.999;             // of Adam
@@ -35,7 +35,7 @@ struct Parameters {
   double left() const { return center_x - half_edge; }
   double bottom() const { return center_y - half_edge; }
   std::size_t count() const { return static_cast<std::size_t>(starts) * static_cast<std::size_t>(starts); }
-  // ParameterError of `formula` where it is none, or has no number anywhere in the square.
+  // ParameterError of `formula` where it is not a formula, or has no finite value in the square.
   SurfaceData surfaceData() const;
   Rule rule(std::uint64_t seed) const;
 };

@@ -1,5 +1,5 @@
-// What is drawn over the surface, made on the host: the path of the watched start, contours, and marks at the minima.
-// Any thread. Points are x, y pairs; NaN: a gap.
+// Drawings over the surface, made on the host: the path of the watched start, contours, and marks at the minima. Any
+// thread. Points are x, y pairs; NaN: a gap.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@ namespace simscope::descent {
 
 inline constexpr int kMostWatched = 2048;  // iterations of the watched start that are known
 
-// Its places and values from iteration 0 on, with these parameters all the way: fewer than asked for where it diverges.
+// Its places and values from iteration 0 on, with these parameters throughout; fewer than requested where it diverges.
 struct Watched {
   std::vector<double> x, y, f;
 };

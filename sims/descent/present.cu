@@ -13,7 +13,7 @@ SIMSCOPE_HD inline float logOfLoss(double loss) {
   return loss > 1e-37 ? static_cast<float>(std::log10(loss)) : kLeastLogLoss;
 }
 
-// Losses are not negative: their bits are in their order, and the median's are found from the highest on.
+// Losses are not negative: their bits have the same order, and the median's bits are found from the highest on.
 struct Summarise {
   History history;
   int from;
@@ -59,7 +59,7 @@ struct Trace {
     const std::size_t width = kSamples + 1, tracer = i / width, k = i % width;
     const float* const from = places + 2 * (tracer * kSamples + k);
     const bool last = k == kSamples, there = k < static_cast<std::size_t>(samples);
-    // What is not there yet is the present place, so that the line goes on to it without a gap.
+    // Future samples are the present place, so that the line continues to it without a gap.
     points[2 * i] = there && !last ? from[0] : static_cast<float>(x[tracer]);
     points[2 * i + 1] = there && !last ? from[1] : static_cast<float>(y[tracer]);
   }

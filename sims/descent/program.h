@@ -60,7 +60,7 @@ SIMSCOPE_HD T truth(bool holds) {
   return T(holds ? 1.0 : 0.0);
 }
 
-// The parser has seen to it that the stack is never too high or too low.
+// The parser ensures that the stack neither overflows nor underflows.
 template <class T>
 SIMSCOPE_HD T evaluate(const Program& program, const T& x, const T& y) {
   T stack[Program::kMostDepth];

@@ -1,4 +1,4 @@
-// The surfaces f(x, y), each for plain numbers and for those that carry their gradient. README.md has the sources.
+// The surfaces f(x, y), each for plain numbers and for dual numbers with a gradient. README.md has the sources.
 // Any thread, host and device; plain data, copied by value.
 #pragma once
 
@@ -8,7 +8,7 @@ namespace simscope::descent {
 
 enum class Surface { Bowl, Rosenbrock, Himmelblau, Rastrigin, Beale, Ackley, Formula };
 
-// ½(u² + κ v²); u and v are x and y turned by an angle whose cosine and sine are given.
+// ½(u² + κ v²); u and v are x and y rotated by an angle of given cosine and sine.
 struct Bowl {
   double condition, cosine, sine;
   template <class T>

@@ -1,9 +1,9 @@
-// Files that others made, read without trust: regular files only, and never more of one than is asked for.
+// Reads untrusted files: regular files only, and never more bytes than requested.
 //
-// A device, a pipe, or a socket is refused before it is read, and without waiting for its other end. What a file holds
-// is counted as it is read: its size is what it said when it was opened, and may be wrong by then. Owner: a File owns
-// its descriptor. Thread: one at a time. Errors: UsageError saying what is the matter ("there is no such file"),
-// without the file's name, which the caller knows how to show.
+// A device, a pipe, or a socket is refused before it is read, and without waiting for its other end. Bytes are counted
+// as they are read: the size is that at opening, and may have changed since. Owner: a File owns its descriptor. Thread:
+// one at a time. Errors: UsageError with the reason ("there is no such file"), without the file's name, which the
+// caller adds.
 #pragma once
 
 #include <cstddef>
@@ -21,9 +21,9 @@ class File {
   File& operator=(const File&) = delete;
 
   std::uint64_t size() const noexcept { return size_; }  // when it was opened
-  // As many bytes as are there, up to so many; fewer only at the end.
+  // Reads up to `bytes` bytes; fewer only at the end.
   std::size_t read(void* data, std::size_t bytes);
-  // Goes so far on, no farther than the end.
+  // Skips `bytes` bytes, at most to the end.
   void skip(std::uint64_t bytes);
   // The descriptor, which the caller has to close.
   int release() noexcept;
@@ -33,7 +33,7 @@ class File {
   std::uint64_t size_ = 0;
 };
 
-// All of a file; UsageError where that is more than `most` bytes, before more is read.
+// All of a file; UsageError for more than `most` bytes, before more is read.
 std::string readFile(const std::filesystem::path& file, std::uint64_t most);
 
 }  // namespace simscope::foreign

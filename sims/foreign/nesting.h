@@ -1,6 +1,6 @@
-// How deep the objects and lists of a JSON text lie in each other, found before a parser sees it: reading, writing, and
-// freeing a document follow its nesting on the stack, and nlohmann's own hook takes time quadratic in a list's length.
-// Pure; any thread.
+// The nesting depth of the objects and lists of a JSON text, found before a parser sees it: reading, writing, and
+// freeing a document recurse with its nesting, and nlohmann's own hook takes time quadratic in a list's length. Pure;
+// any thread.
 #pragma once
 
 #include <string_view>

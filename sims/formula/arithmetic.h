@@ -1,5 +1,6 @@
-// Arithmetic without variables, evaluated by muParser, and how a typed quantity falls into terms with units: the parts
-// of quantity.h. Plain functions; any thread. Errors: UsageError says the column of the fault and what was expected.
+// Arithmetic without variables, evaluated by muParser, and the division of a typed quantity into terms with units: the
+// parts of quantity.h. Plain functions; any thread. Errors: UsageError names the column of the fault and what was
+// expected.
 #pragma once
 
 #include <string>
@@ -15,9 +16,9 @@ struct Term {
   bool literal = false;    // the arithmetic is one decimal number
 };
 
-// At least one. A text of at most 200 characters. A sum without any unit is one term.
+// At least one term. The text has at most 200 characters. A sum without any unit is one term.
 std::vector<Term> termsOf(std::string_view text);
-// Of a term's arithmetic. It may be NaN or infinite.
+// The value of a term's arithmetic. It may be NaN or infinite.
 double evaluate(const std::string& arithmetic);
 
 }  // namespace simscope::formula

@@ -1,7 +1,7 @@
-// A formula that somebody typed, of one or several variables, read by muParser. It also knows pi, hbar = 1, and m = 1.
+// A typed formula of one or several variables, read by muParser. It also knows pi, hbar = 1, and m = 1.
 //
-// A Formula holds the place that it is evaluated at: each thread makes its own. Errors: UsageError names the formula,
-// the column of the fault and what was expected there.
+// A Formula stores the place of its evaluation: each thread makes its own. Errors: UsageError names the formula, the
+// column of the fault and what was expected there.
 #pragma once
 
 #include <initializer_list>
@@ -20,7 +20,7 @@ class Formula {
   Formula& operator=(const Formula&) = delete;
 
   void requireSound();
-  // One number a variable, in the order of their names. The formula is sound.
+  // One number a variable, in the order of their names. Precondition: the formula is valid.
   double at(std::initializer_list<double> place);
 
  private:
@@ -28,9 +28,9 @@ class Formula {
   std::unique_ptr<Reader> reader_;
 };
 
-// Throws where the text is no formula of these variables, or longer than 4096 characters.
+// Throws where the text is not a formula of these variables, or longer than 4096 characters.
 void requireSound(const std::string& text, const std::vector<std::string>& names);
-// The text as a message quotes it.
+// The text as quoted in messages.
 std::string shown(const std::string& text);
 
 }  // namespace simscope::formula

@@ -26,7 +26,7 @@ SIMSCOPE_HD inline float ofBits(std::int32_t bits) {
   return value;
 }
 
-// A random word as a number in (0, 1), exact: 23 bits and a half.
+// A random word as a number in (0, 1), exact: its first 23 bits plus a half.
 SIMSCOPE_HD inline float unitOf(std::uint32_t word) {
   return (static_cast<float>(static_cast<std::int32_t>(word >> 9)) + 0.5f) * (1.0f / 8388608.0f);
 }
@@ -73,7 +73,7 @@ SIMSCOPE_HD inline float expOf(float x) {
   return power.scale * (power.rest + 1.0f);
 }
 
-// Of an angle between -π/4 and π/4.
+// Sine of an angle between -π/4 and π/4.
 SIMSCOPE_HD inline float smallSin(float a) {
   const float z = a * a;
   return ((-1.9515295891e-4f * z + 8.3321608736e-3f) * z - 1.6666654611e-1f) * z * a + a;
@@ -87,7 +87,7 @@ SIMSCOPE_HD inline float smallCos(float a) {
 struct Turn {
   float cos, sin;
 };
-// Of 2π · word / 2³².
+// Cosine and sine of 2π · word / 2³².
 SIMSCOPE_HD inline Turn turnOf(std::uint32_t word) {
   const std::uint32_t quadrant = (word + 0x20000000u) >> 30;
   const auto rest = static_cast<std::int32_t>(word - (quadrant << 30));
@@ -149,7 +149,7 @@ SIMSCOPE_HD inline float angleOf(float x, float y) {
   return y < 0 ? -r : r;
 }
 
-// An angle between -3π and 3π brought between -π and π.
+// An angle between -3π and 3π, wrapped to between -π and π.
 SIMSCOPE_HD inline float wrapped(float angle) {
   const float once = angle > kPi ? angle - 2 * kPi : angle;
   return once < -kPi ? once + 2 * kPi : once;

@@ -1,4 +1,4 @@
-// Events of a resonance a batch at a time, as the processor's vectors like them: column by column, to the same bits as
+// Events of a resonance in batches, column by column for the processor's vectors, with the same bits as
 // resonanceEvent<2>() of sims/histograms/event.h. Host; any thread.
 #pragma once
 
@@ -15,11 +15,11 @@ struct PairBatch {
   float made_pt[2][kSize], made_eta[2][kSize];       // of each lepton
   float pt[2][kSize], eta[2][kSize], phi[2][kSize];  // as measured
   std::int32_t charge[2][kSize];
-  float pair[kSize];  // the measured mass of both
+  float pair[kSize];  // the measured mass of the pair
 };
 
 struct PairMaker {
-  // Events `first` to `first` + kSize, exclusive; none of them of two uncorrelated leptons.
+  // Events [first, first + kSize); none of two uncorrelated leptons.
   void (*make)(const Generator& g, std::uint64_t first, PairBatch& batch);
   const char* name;
 };

@@ -26,7 +26,7 @@ struct Columns {
   }
 };
 
-// What each kind of source makes of an event's number: the truth goes to `add`, the pair comes back.
+// Each kind of source makes an event from its number: it passes the truth to `add`, and returns the pair.
 template <Process kProcess, int kLeptons>
 struct Look {
   Source source;
@@ -75,7 +75,7 @@ SIMSCOPE_HD inline void countPair(const Pair& pair, const Selection& s, const Ad
   cell(place::kMap, s.eta_cell(pair.b.eta), s.phi_cell(pair.b.phi));
 }
 
-constexpr std::uint64_t kGrain = 8192;  // events that one thread counts by itself on the CPU
+constexpr std::uint64_t kGrain = 8192;  // events that one thread counts on the CPU
 
 struct AddToOwn {
   std::uint32_t* own;
@@ -83,7 +83,7 @@ struct AddToOwn {
     if (bin >= 0) ++own[from + bin];
   }
 };
-// Adds what a thread has counted by itself.
+// Adds a thread's own counts.
 void merge(const std::vector<std::uint32_t>& own, std::uint64_t* counts) {
   for (std::size_t i = 0; i < own.size(); ++i) {
     if (own[i] != 0) std::atomic_ref(counts[i]).fetch_add(own[i], std::memory_order_relaxed);
@@ -221,7 +221,7 @@ void addEvents(Counts& counts, const Source& source, const Selection& selection,
   withLook(source, selection, [&](const auto& look) {
 #if SIMSCOPE_HAVE_CUDA
     if (device.isCuda()) {
-      // A block that counts few events would write more than it has read; none counts beyond 32 bits.
+      // A block that counts few events would write more than it reads; no block counts beyond 32 bits.
       constexpr std::uint64_t kFew = 1024;
       const std::uint64_t most = 4 * static_cast<std::uint64_t>(device.info().threads);
       const std::uint64_t blocks = std::max(std::min((count - 1) / kFew + 1, most), count >> 30);

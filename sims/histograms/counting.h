@@ -12,7 +12,7 @@
 
 namespace simscope::histograms {
 
-// Where what stands in the array of counts: it has the same shape whatever the parameters.
+// The layout of the array of counts, which does not depend on the parameters.
 namespace place {
 inline constexpr int kMostBins = 400, kBins = 100, kCells = 64;  // of masses; of pt, η, and φ; along a side of a plane
 inline constexpr int kMass = 0, kSameSign = kMass + kMostBins, kMadeMass = kSameSign + kMostBins;
@@ -40,7 +40,7 @@ struct Selection {
 Selection selectionOf(const Parameters& parameters);
 Generator generatorOf(const Parameters& parameters, std::uint64_t seed, const float* higgs_table);
 
-// Events of others, as columns: event i has the leptons from first[i] to first[i + 1].
+// Events from a file, as columns: event i has the leptons from first[i] to first[i + 1].
 struct Recorded {
   const std::uint32_t* first = nullptr;
   const float *pt = nullptr, *eta = nullptr, *phi = nullptr;
@@ -54,12 +54,12 @@ struct Source {
 };
 
 using Counts = compute::Buffer<std::uint64_t>;  // place::kPlaces
-// Adds events `first` to `first + count`, exclusive, to what is there.
+// Adds events [first, first + count) to the counts.
 void addEvents(Counts& counts, const Source& source, const Selection& selection, std::uint64_t first,
                std::uint64_t count);
 
-// The pairs of events `first` + i · `every`, i below count: points (η, φ, 0, size) of both leptons, and their pt. Those
-// of an event without a pair have no size.
+// The pairs of events `first` + i · `every`, i below count: points (η, φ, 0, size) of both leptons, and their pt.
+// Points of an event without a pair have size 0.
 void showEvents(const compute::DevicePtr& device, const Source& source, const Selection& selection, std::uint64_t first,
                 std::uint64_t every, std::size_t count, float* points, float* values);
 

@@ -1,4 +1,4 @@
-// Events of one's own, from a table (sims/table/table.h). Plain host data; any thread.
+// A user's own events, from a table (sims/table/table.h). Plain host data; any thread.
 //
 // Columns, by name and in any order, among any others:
 //   event, pt, eta, phi, charge                          a row a lepton; the rows of an event follow each other
@@ -14,7 +14,7 @@
 
 namespace simscope::histograms {
 
-inline constexpr std::size_t kMostLeptons = 64;  // of an event: all pairs are looked at
+inline constexpr std::size_t kMostLeptons = 64;  // of an event: all pairs are examined
 
 struct Events {
   std::vector<std::uint32_t> first;  // of each event, and one more
@@ -23,7 +23,7 @@ struct Events {
   std::size_t count() const { return first.empty() ? 0 : first.size() - 1; }
 };
 
-// UsageError naming the file and the row, the column that is missing and the nearest one that is there.
+// UsageError naming the file and the row, the missing column and the nearest existing one.
 Events readEvents(const std::filesystem::path& file);
 
 }  // namespace simscope::histograms

@@ -1,9 +1,9 @@
 // An event as the generator makes it and the detector measures it: a pure function of the seed and the event's number,
 // the same to the bit on both backends. Leptons are massless. Any thread.
 //
-// Kinematics (E. Byckling, K. Kajantie, Particle Kinematics): seen from where a boson of mass m and transverse momentum
-// p does not move along the beam, its leptons ±(m/2) n have k_x = ±m_T n_x/2 + p/2 along that momentum, m_T = √(m² +
-// p²); its rapidity then adds to both of their pseudorapidities.
+// Kinematics (E. Byckling, K. Kajantie, Particle Kinematics): in the frame where a boson of mass m and transverse
+// momentum p does not move along the beam, its leptons ±(m/2) n have k_x = ±m_T n_x/2 + p/2 along that momentum, m_T =
+// √(m² + p²); its rapidity then adds to both of their pseudorapidities.
 #pragma once
 
 #include <Random123/philox.h>
@@ -24,13 +24,13 @@ struct Lepton {
 template <int kLeptons>
 struct Event {
   Lepton made[kLeptons], measured[kLeptons];
-  float mass = 0;  // of the boson that the first two come from; 0: none
+  float mass = 0;  // of the boson from which the first two come; 0: none
 };
 
 struct Words {
   std::uint32_t w[4];
 };
-// Streams of random words: what each event draws from each.
+// Streams of random words, from which each event draws.
 enum Stream : std::uint32_t { kBoson, kDecay, kMeasure, kAngles, kSoft, kSecond = 8, kHiggs = 16 };
 SIMSCOPE_HD inline Words wordsOf(std::uint64_t seed, std::uint32_t stream, std::uint64_t event) {
   r123::Philox4x32 generator;
@@ -40,25 +40,26 @@ SIMSCOPE_HD inline Words wordsOf(std::uint64_t seed, std::uint32_t stream, std::
   const r123::Philox4x32::ctr_type r = generator(counter, key);
   return {{r.v[0], r.v[1], r.v[2], r.v[3]}};
 }
-// Whether what has this chance happens; chances are in units of 2⁻³¹.
+// Whether an event of this probability happens; `chance` is in units of 2⁻³¹.
 SIMSCOPE_HD inline bool happens(std::uint32_t word, std::uint32_t chance) {
   return (word >> 1) < chance;
 }
 
-// Masses of the two Z of H → ZZ: quantiles of the heavier one, and for each of kRows ranges of them those of the other.
+// Masses of the two Z of H → ZZ: quantiles of the heavier one, and for each of kRows ranges of it quantiles of the
+// other.
 struct HiggsTable {
   static constexpr int kHeavier = 1024, kRows = 128, kLighter = 256;
   static constexpr int kSize = kHeavier + 1 + kRows * (kLighter + 1);
   const float* values = nullptr;  // on the device
 };
 
-// What the generator and the detector need, as kernels take it; made by generatorOf().
+// The constants of generator and detector, for kernels; made by generatorOf().
 struct Generator {
   std::uint64_t seed = 0;
   float pole = 0, pole_width = 0;                                       // M², MΓ
   float angle_low = 0, angle_span = 0;                                  // of atan((m² - M²)/MΓ) over the window
   float background_low = 0, background_scale = 0, background_span = 0;  // the last: 1 - exp(-window/λ)
-  std::uint32_t background = 0;                                         // chances
+  std::uint32_t background = 0;                                         // probabilities in units of 2⁻³¹
   std::uint32_t found = 0, flipped = 0, extra = 0;
   bool uncorrelated = false, polarised = false, angles = false;
   float boson_pt = 0, rapidity = 0, soft_pt = 0, extra_pt = 0;
@@ -78,7 +79,7 @@ SIMSCOPE_HD inline float backgroundMass(const Generator& g, float u) {
 struct Direction {
   float x, y, z;
 };
-// Even over the sphere, or with 1 + cos²θ to the beam: c³ + 3c = 8u - 4 (Cardano).
+// Uniform over the sphere, or ∝ 1 + cos²θ to the beam: c³ + 3c = 8u - 4 (Cardano).
 SIMSCOPE_HD inline Direction directionOf(float u, std::uint32_t turn_word, bool polarised) {
   float c = 2.0f * u - 1.0f;
   if (polarised) {
@@ -91,8 +92,8 @@ SIMSCOPE_HD inline Direction directionOf(float u, std::uint32_t turn_word, bool 
   return {s * turn.cos, s * turn.sin, c};
 }
 
-// A momentum as seen in the laboratory, when the frame that it is given in runs along the beam at `rapidity` and its
-// x-axis is at `azimuth`.
+// A momentum in the laboratory, given in a frame that moves along the beam at `rapidity` and whose x-axis is at
+// `azimuth`.
 SIMSCOPE_HD inline Lepton leptonOf(float x, float y, float z, float rapidity, float azimuth, int charge) {
   const float square = x * x + y * y, pt = std::sqrt(square > 1e-12f ? square : 1e-12f);
   return {pt, asinhOf(z / pt) + rapidity, wrapped(angleOf(x, y) + azimuth), charge};
@@ -109,7 +110,7 @@ struct Boost {
 SIMSCOPE_HD inline Boost boostOf(const Generator& g, float u, float v, float w) {
   return {transverseOf(g, u), g.rapidity * (2.0f * v - 1.0f), kPi * (2.0f * w - 1.0f)};
 }
-// The lepton of a boson of mass m that flies that way, seen from the boson.
+// The lepton of a boson of mass m, emitted along n in the boson's rest frame.
 SIMSCOPE_HD inline Lepton decayed(float m, const Boost& boost, const Direction& n, int charge) {
   const float across = 0.5f * (std::sqrt(m * m + boost.pt * boost.pt) * n.x), half = 0.5f * boost.pt;
   return leptonOf(half + across, 0.5f * (m * n.y), 0.5f * (m * n.z), boost.rapidity, boost.azimuth, charge);
@@ -121,7 +122,7 @@ SIMSCOPE_HD inline void decay(const Generator& g, float m, const Words& boson, c
   made[1] = decayed(m, boost, {-n.x, -n.y, -n.z}, 1);
 }
 
-// A lepton that comes from nowhere in particular; it is there with the chance.
+// A lepton of no boson; it exists with probability `chance`.
 SIMSCOPE_HD inline Lepton softLepton(const Generator& g, std::uint32_t stream, std::uint64_t event, float mean_pt,
                                      std::uint32_t chance) {
   const Words w = wordsOf(g.seed, stream, event);
@@ -130,7 +131,7 @@ SIMSCOPE_HD inline Lepton softLepton(const Generator& g, std::uint32_t stream, s
           kPi * (2.0f * unitOf(w.w[2]) - 1.0f), charge};
 }
 
-// The four leptons of H → ZZ → 4ℓ; a Z whose leptons are of the other kind leaves none.
+// The four leptons of H → ZZ → 4ℓ; a Z that decays to the other kind of leptons gives none.
 SIMSCOPE_HD inline void decayHiggs(const Generator& g, std::uint64_t event, Lepton* made) {
   using Table = HiggsTable;
   const Words boson = wordsOf(g.seed, kBoson, event), how = wordsOf(g.seed, kDecay, event);
@@ -153,7 +154,7 @@ SIMSCOPE_HD inline void decayHiggs(const Generator& g, std::uint64_t event, Lept
   const float azimuth = kPi * (2.0f * unitOf(how.w[2]) - 1.0f);
   const float transverse = transverseOf(g, unitOf(boson.w[2])), y = g.rapidity * (2.0f * unitOf(boson.w[3]) - 1.0f);
   const float across = std::sqrt(h * h + transverse * transverse) / h, drag = transverse / h;
-  const std::uint32_t kinds = how.w[3] >> 30;  // 4 of ours, none, 2 of the first, 2 of the other
+  const std::uint32_t kinds = how.w[3] >> 30;  // leptons of our kind: 4, none, 2 of the first Z, 2 of the other
   for (int z = 0; z < 2; ++z) {
     const float m = z == 0 ? a : b, sign = z == 0 ? 1.0f : -1.0f, energy = std::sqrt(m * m + p * p);
     const float px = sign * p * axis.x, py = sign * p * axis.y, pz = sign * p * axis.z;
@@ -169,7 +170,7 @@ SIMSCOPE_HD inline void decayHiggs(const Generator& g, std::uint64_t event, Lept
   }
 }
 
-// The detector: ln pt, η, and φ with normal errors; found or not, now and then with the wrong charge.
+// The detector: ln pt, η, and φ with normal errors; found or not, sometimes with the wrong charge.
 SIMSCOPE_HD inline Lepton measuredOf(const Generator& g, const Lepton& made, float z_pt, float z_eta, float z_phi,
                                      std::uint32_t word) {
   const int charge = happens(word, g.flipped) ? -made.charge : happens(word, g.found) ? made.charge : 0;

@@ -1,8 +1,8 @@
 // A fit of a resonance over an exponential background to counts, by maximum likelihood: each bin is a Poisson number.
 // Host, double precision; a pure function, any thread.
 //
-// The model is Breit and Wigner's resonance times what the detector finds, convolved with its resolution (which is what
-// Voigt's profile is for a detector that finds everything), and exp(-slope m) likewise. Minimised is -2 ln(L/L₀)
+// The model is Breit and Wigner's resonance times the detector's efficiency, convolved with its resolution (Voigt's
+// profile for a detector that finds everything), and exp(-slope m) likewise. The fit minimises -2 ln(L/L₀)
 // (S. Baker, R. D. Cousins, Nucl. Instrum. Methods 221 (1984) 437) by Levenberg and Marquardt's method with Fisher's
 // matrix, whose inverse is the errors' covariance.
 #pragma once
@@ -17,13 +17,13 @@ struct Fitted {
   double value = 0, error = 0;  // error 0: it was not fitted
 };
 struct FitResult {
-  bool good = false;  // it has converged, and all errors are numbers
+  bool good = false;  // it has converged, and all errors are finite
   Fitted resonances, mass, width, stretch, background, slope;
-  double chi2 = 0;  // Pearson's, over bins joined until five events are expected in each
+  double chi2 = 0;  // Pearson's, over bins merged until five events are expected in each
   int freedom = 0;
   std::vector<double> expected;  // per bin
 };
-// Where the fit begins, and what is held: the width, or the resolution as `stretch` times that of the model.
+// The start values, and which parameter is fixed: the width, or the resolution as `stretch` times that of the model.
 struct FitStart {
   double mass, width;
   FitOf of = FitOf::Width;
@@ -35,7 +35,7 @@ inline constexpr double kFewest = 200;  // events that a fit needs
 FitResult fitSpectrum(const std::vector<double>& counts, const std::vector<double>& edges, const SpectrumModel& model,
                       const FitStart& start);
 
-// Pearson's χ² over bins joined until five events are expected in each; `bins` becomes their number.
+// Pearson's χ² over bins merged until five events are expected in each; `bins` becomes their number.
 double pearson(const std::vector<double>& counts, const std::vector<double>& expected, int& bins);
 
 }  // namespace simscope::histograms

@@ -13,7 +13,7 @@ namespace simscope::histograms {
 inline constexpr double kLightest = 1;  // GeV
 
 // HiggsTable::kSize numbers, for a Z of this mass and width: quantiles of the heavier mass, then of the lighter one in
-// each of the rows, all between which the generator interpolates.
+// each of the rows, between which the generator interpolates.
 std::vector<float> higgsTable(double higgs_mass, double mass, double width);
 
 }  // namespace simscope::histograms

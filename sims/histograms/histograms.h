@@ -1,6 +1,6 @@
-// The simulation: a step adds a batch of events to the counts. Of made events nothing is kept but the counts, which are
-// a pure function of seed, number of events, and parameters: a live change counts all events so far again. Events of
-// one's own stay in device memory. Thread and errors: as Simulation.
+// The simulation: a step adds a batch of events to the counts. Only the counts of generated events are kept. They are a
+// pure function of seed, number of events, and parameters, so that a live change counts all events so far again. A
+// user's own events stay in device memory. Thread and errors: as Simulation.
 #pragma once
 
 #include <cstdint>
@@ -56,7 +56,7 @@ class Histograms final : public Simulation {
  public:
   Histograms(compute::DevicePtr device, const ParameterSet& parameters);
 
-  double time() const override;  // millions of events that were asked for
+  double time() const override;  // millions of requested events
   void reset(std::uint64_t seed) override;
   void step(int count) override;
   void present(Frame& frame) override;
@@ -73,7 +73,7 @@ class Histograms final : public Simulation {
   void change(const ParameterSet& parameters) override;
 
  private:
-  // Events of one's own, and the masses of H → ZZ, on the device.
+  // A user's own events, and the masses of H → ZZ, on the device.
   struct Data {
     std::string file;
     std::uint64_t events = 0;
@@ -81,10 +81,10 @@ class Histograms final : public Simulation {
     compute::Buffer<float> pt, eta, phi;
     compute::Buffer<std::int8_t> charge;
   };
-  // What is expected under the present parameters; made when it is first asked for.
+  // Expected values under the present parameters; computed at the first request.
   struct Expected {
     Acceptance acceptance;
-    std::vector<double> edges, made;   // of the bins of the mass; shares of what is made per bin
+    std::vector<double> edges, made;   // of the bins of the mass; produced shares per bin
     std::vector<std::uint64_t> pilot;  // counts of some events, for the axes' ranges
     std::uint64_t pilot_events = 0;
   };
@@ -97,7 +97,7 @@ class Histograms final : public Simulation {
   std::uint64_t events() const { return eventsAfter(steps_); }
   void addCounts(std::uint64_t first, std::uint64_t added);  // over all ranks
   void recount();
-  void forget();  // what follows from parameters or counts
+  void forget();  // drops values cached from parameters or counts
 
   const Expected& expected();
   const std::vector<std::uint64_t>& counted();  // on the host; waits

@@ -1,6 +1,6 @@
 // The mass of two leptons, and which pair of an event counts. Any thread.
 //   m² = 2 pt₁ pt₂ (cosh Δη - cos Δφ) = 4 pt₁ pt₂ (sinh² Δη/2 + sin² Δφ/2)
-// The second form keeps its digits where the leptons are close to each other.
+// The second form keeps its precision where the leptons are close to each other.
 #pragma once
 
 #include "sims/histograms/event.h"
@@ -24,7 +24,7 @@ struct Pair {
   Lepton a, b;      // a: of the larger pt
   float mass = -1;  // below 0: no pair
   bool opposite = false;
-  int leptons = 0;  // that the cuts keep
+  int leptons = 0;  // number within the cuts
 };
 
 // leptons(i): lepton i of `count`.
@@ -32,7 +32,7 @@ template <class Leptons>
 SIMSCOPE_HD inline Pair heaviestPair(const Leptons& leptons, int count, const Cuts& cuts) {
   Pair best;
 #if defined(__CUDA_ARCH__)
-#pragma unroll 4  // all of a generated event, so that its leptons stay in registers
+#pragma unroll 4  // all leptons of a generated event, so that they stay in registers
 #endif
   for (int i = 0; i < count; ++i) {
     const Lepton first = leptons(i);

@@ -1,4 +1,4 @@
-// Pairs of leptons in a detector at a collider: what is made, measured, cut, and fitted. Masses, momenta, and energies
+// Pairs of leptons in a detector at a collider: production, measurement, cuts, and fit. Masses, momenta, and energies
 // in GeV (c = 1), angles in radians.
 #pragma once
 
@@ -21,15 +21,15 @@ struct Parameters {
   Process process = Process::Resonance;
   double mass = 91.1876, width = 2.4952;  // M and Γ of the resonance
   Decay decay = Decay::Polarised;
-  double boson_pt = 8, rapidity = 3;  // a of dN/dp² ∝ (1 + p²/a²)⁻²; |y| is below, evenly
+  double boson_pt = 8, rapidity = 3;  // a of dN/dp² ∝ (1 + p²/a²)⁻²; |y| is uniform below it
   double higgs_mass = 125.25;
   double background_fraction = 0;
   Background background = Background::Exponential;
   double background_scale = 40;               // of exp(-m/λ), or the mean pt of uncorrelated leptons
-  double extra_leptons = 0, extra_pt = 12;    // each of two more is there so often; their mean pt
+  double extra_leptons = 0, extra_pt = 12;    // probability of each of two more; their mean pt
   double pt_resolution = 0.015;               // of ln pt
   double angular_resolution = 5e-4;           // of η and of φ
-  double efficiency = 0.95, charge_flip = 0;  // a lepton is found, and found with the wrong charge
+  double efficiency = 0.95, charge_flip = 0;  // probabilities that a lepton is found, and that its charge is wrong
   double pt_min = 20, lead_pt = 25, eta_max = 2.5;
   int bins = 120;
   double mass_low = 60, mass_high = 120, pt_high = 100;
@@ -39,7 +39,7 @@ struct Parameters {
   std::string data_file;
 
   bool resonance() const { return process == Process::Resonance; }
-  // Whether every event is a pair from the resonance or of the exponential background: then its expected spectrum is
+  // Whether every event is a pair from the resonance or of the exponential background: then the expected spectrum is
   // known.
   bool pure() const {
     const bool known = background_fraction <= 0 || background == Background::Exponential;
@@ -49,7 +49,7 @@ struct Parameters {
   double binWidth() const { return (mass_high - mass_low) / bins; }
 };
 
-// Where the resonance and the exponential background are made.
+// The range of masses of the resonance and the exponential background.
 struct Window {
   double low, high;
 };

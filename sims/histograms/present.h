@@ -1,4 +1,4 @@
-// Counts as what the figure draws. On the device, inside Device::run; enqueued. n: elements of `values`.
+// Counts converted for the figure. On the device, inside Device::run; enqueued. n: elements of `values`.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,10 @@ void copyCounts(compute::Device& device, const std::uint64_t* counts, float scal
                 std::size_t n);
 // The same as a line through the middles of bins: 2 elements a bin.
 void copyLine(compute::Device& device, const std::uint64_t* counts, float scale, float* values, std::size_t n);
-// A plane of `width` columns; NaN in `beyond` of them at either side.
+// A plane of `width` columns; `beyond` of them at either side are NaN.
 void copyPlane(compute::Device& device, const std::uint64_t* counts, float scale, int width, int beyond, float* values,
                std::size_t n);
-// No points: all in one place, without a size.
+// No visible points: all at one place, with size 0.
 void copyNothing(compute::Device& device, float* points, float* values, std::size_t n);
 
 }  // namespace simscope::histograms

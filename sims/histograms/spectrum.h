@@ -1,5 +1,5 @@
-// The spectrum of masses that is to be expected: closed forms of what is made, and by numerical integration, without
-// random numbers, what the detector and the cuts leave of it. Host, double precision; plain functions, any thread.
+// The expected spectrum of masses: closed forms of the produced one, and by numerical integration, without random
+// numbers, the one after the detector and the cuts. Host, double precision; plain functions, any thread.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,8 @@ Part resonancePart(double from, double to, double mass, double width);
 // The same of exp(-m/scale) within its window.
 double backgroundBelow(double m, double mass, double scale);
 
-// What becomes of a pair of mass m: the share that is found (0 … 1), and by how much ln m is off on average and how
-// widely, among those that are found.
+// The detector's response to pairs of mass m: the share that is found (0 … 1), and among those the mean and the spread
+// of the error of ln m.
 struct Response {
   double found, shift, variance;
   double angles = 0;  // the part of the variance that comes from the angles' errors
@@ -28,13 +28,12 @@ struct Response {
 
 // The response at any mass between the ends of the windows: pt and η of both leptons within the cuts, integrated over
 // the boson's momentum and the decay's direction (32768 of Hammersley's points at each of 24 masses: to 3·10⁻⁴),
-// exactly over its rapidity and the errors of both momenta. What the angles' errors do to the mass counts in its
-// variance.
+// exactly over its rapidity and the errors of both momenta. The variance includes the effect of the angles' errors.
 class Acceptance {
  public:
-  Acceptance() = default;  // finds all, with no error
+  Acceptance() = default;  // all pairs are found, without error
   explicit Acceptance(const Parameters& parameters);
-  // Everything is found, and ln m has this error.
+  // All pairs are found, and ln m has this error.
   explicit Acceptance(double error);
   Response at(double mass) const;
 
@@ -43,8 +42,9 @@ class Acceptance {
   std::vector<Response> nodes_;
 };
 
-// The expected counts of a histogram over ascending edges: shares of all resonances that are made, and of a background
-// exp(-slope m) that is normed over the edges' range. The resolution counts as `stretch` times that of the response.
+// The expected counts of a histogram over ascending edges: shares of all produced resonances, and of a background
+// exp(-slope m) that is normalised over the edges' range. The resolution counts as `stretch` times that of the
+// response.
 class SpectrumModel {
  public:
   SpectrumModel(std::vector<double> edges, Acceptance acceptance);
@@ -52,7 +52,7 @@ class SpectrumModel {
   std::vector<double> background(double slope, double stretch) const;
 
  private:
-  // Adds to each bin what of a part, whose ln m is so, is measured within it.
+  // Adds to each bin the share of a part that is measured within it.
   void smear(const Part& part, const Response& response, double stretch, std::vector<double>& to) const;
   double middle(std::size_t cell) const { return cells_low_ + (static_cast<double>(cell) + 0.5) * cell_width_; }
 
@@ -64,7 +64,7 @@ class SpectrumModel {
 
 std::vector<double> equalEdges(double low, double high, int count);
 
-// Of the events of a resonance and its background: the share that is made between edges (of uncorrelated leptons none).
+// Of the events of a resonance and its background: the share produced between edges (of uncorrelated leptons none).
 std::vector<double> madeShares(const Parameters& parameters, const std::vector<double>& edges);
 // Of a pure run: the share of events with a pair, that of opposite charges among those, and shares of all events whose
 // pair of opposite charges is measured between edges.

@@ -1,4 +1,4 @@
-// What the tests of histograms share.
+// Helpers of the tests of histograms.
 #pragma once
 
 #include <algorithm>
@@ -22,8 +22,8 @@ inline Parameters parametersWith(const Changes& changes) {
   return binding().read(with(changes));
 }
 
-// The largest distance between the values' distribution and `below`, times √n: 1.95 is reached by chance once in a
-// thousand.
+// The largest distance between the values' distribution and `below`, times √n: by chance it reaches 1.95 once in a
+// thousand times.
 inline double kolmogorov(std::vector<double> values, const std::function<double(double)>& below) {
   std::sort(values.begin(), values.end());
   const auto n = static_cast<double>(values.size());
@@ -35,7 +35,7 @@ inline double kolmogorov(std::vector<double> values, const std::function<double(
   return worst * std::sqrt(n);
 }
 
-// (χ² - ndf)/√(2 ndf) of counts beside what is expected.
+// (χ² - ndf)/√(2 ndf) of counts compared with the expected ones.
 inline double excessOf(const std::vector<double>& counts, const std::vector<double>& expected) {
   int bins = 0;
   const double chi2 = pearson(counts, expected, bins);

@@ -1,7 +1,7 @@
-// Pictures from files as grey values, for simulations that take a shape from one: through stb_image and pnm.h.
+// Pictures from files as grey values, by stb_image and pnm.h, for simulations that take a shape from a picture.
 //
 // Formats: PNG (8 and 16 bits a sample), JPEG, BMP, PBM, PGM, and PPM. Colours become their luma 0.299 R + 0.587 G +
-// 0.114 B of the values as stored; what is transparent lies on white. Plain data; any thread.
+// 0.114 B of the values as stored; transparent parts are blended with white. Plain data; any thread.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ struct GreyImage {
   std::vector<float> values;  // 0 (black) … 1 (white), row after row, row 0 at the top
 };
 
-// UsageError for a file that is missing, a folder, empty, no picture of these formats, broken, or too large (decided by
-// its header, before anything is decoded): the message names the file, what is wrong, and what is accepted.
+// UsageError for a file that is missing, a folder, empty, in another format, broken, or too large (by its header,
+// before decoding): the message names the file, the fault, and the accepted formats.
 GreyImage readGreyImage(const std::filesystem::path& file);
 
 }  // namespace simscope::image

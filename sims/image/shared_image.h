@@ -1,4 +1,4 @@
-// A picture for all ranks of a device, of which rank 0 alone reads the file: it need not lie on the other machines.
+// A picture for all ranks of a device. Only rank 0 reads the file, which need not exist on the other machines.
 #pragma once
 
 #include "sims/compute/device.h"
@@ -6,7 +6,7 @@
 
 namespace simscope::image {
 
-// All ranks call it, and get the same picture, or the same UsageError. Alone it is readGreyImage.
+// All ranks call it, and get the same picture, or the same UsageError. Without ranks it is readGreyImage.
 GreyImage readSharedImage(const compute::Device& device, const std::filesystem::path& file);
 
 }  // namespace simscope::image

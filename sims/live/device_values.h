@@ -1,7 +1,7 @@
-// Arrays of another program in a device's memory: brought into single precision, measured, and shown, on the device.
+// Arrays of another program in a device's memory: converted to single precision, measured, and shown, on the device.
 //
-// Pointers are the device's. Thread: inside Device::run. gather and wave are enqueued, measure waits: the extremes and
-// the mean are all that comes to the host.
+// Pointers are the device's. Thread: inside Device::run. gather and wave are enqueued, measure waits: only the extremes
+// and the mean are copied to the host.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +11,18 @@
 
 namespace simscope::live {
 
-// height × width elements to `to`, row by row; complex ones as re, im. Beyond single precision: infinite.
+// height × width elements to `to`, row by row; complex ones as re, im. Values beyond single precision become infinite.
 void gather(compute::Device& device, const void* from, ElementType type, const Layout& layout, int width, int height,
             float* to);
 
-// As Picture has them (mailbox.h).
+// As in Picture (mailbox.h).
 struct Measured {
   double low = 0, high = 1, mean = 0;
   std::uint64_t not_finite = 0;
 };
 Measured measure(compute::Device& device, const float* values, std::int64_t elements, int components);
 
-// What a complex curve shows; null: not wanted.
+// The parts of a complex curve; null: not wanted.
 struct WaveParts {
   float *density = nullptr, *phase = nullptr, *real = nullptr, *imaginary = nullptr;
 };

@@ -1,4 +1,4 @@
-// Numbers as another program has them in memory: their types, and where each element of an array lies.
+// The layout of numbers in another program's memory: their types, and the place of each element of an array.
 // Pure; any thread.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace simscope::live {
 
-// The numbers are those of messages (app/live/message.h).
+// The values are those in messages (app/live/message.h).
 enum class ElementType : std::uint32_t {
   Float16 = 1,
   Float32,
@@ -55,7 +55,7 @@ struct Layout {
   std::int64_t first = 0, row_step = 0, column_step = 1;
 };
 
-// Whether every element of height × width lies within `count` elements. No number of a layout is too large for it.
+// Whether every element of height × width lies within `count` elements. Any values of a layout are allowed.
 bool fits(const Layout& layout, std::int64_t width, std::int64_t height, std::int64_t count) noexcept;
 
 }  // namespace simscope::live

@@ -1,12 +1,12 @@
-// An array that somebody else computes, on its way into a simulation: newest wins, and neither side waits for the
-// other.
+// Passes arrays that another program computes to a simulation: the newest replaces older ones, and neither side waits
+// for the other.
 //
-// The side that receives offers arrays in memory that it lends, of the host or of a CUDA device; the side that shows
-// copies the newest one out when it is ready for it and gives the memory back. What was offered and not taken goes back
-// when something newer comes. What was taken last stays, for whoever asks again: a run that begins anew, or on another
-// device. Thread: any; one taker at a time, inside Device::run where it gives its device. Owner: a loan is whose `end`
-// has not been called; it is called exactly once, on whichever thread, without the mailbox's lock. Errors:
-// std::bad_alloc, OutOfMemory, and the device's errors in take(): the loan is given back then.
+// The receiving side offers arrays in memory that it lends, of the host or of a CUDA device. The showing side copies
+// the newest one out when it is ready and returns the memory. An offered array that was not taken is returned when a
+// newer one comes. The array taken last stays, for a run that begins again or on another device. Thread: any; one taker
+// at a time, inside Device::run where it gives its device. Owner: a loan's memory stays lent until its `end` is called,
+// exactly once, on any thread, without the mailbox's lock. Errors: std::bad_alloc, OutOfMemory, and the device's errors
+// in take(); the loan is then returned.
 #pragma once
 
 #include <chrono>
@@ -26,7 +26,7 @@
 
 namespace simscope::live {
 
-// In a slot of a CUDA device, of which `layout` says where the elements lie. They may still be on their way into it.
+// An array in a slot of a CUDA device; `layout` says where its elements lie. Their copy into it may still be under way.
 struct DeviceLoan {
   std::shared_ptr<const compute::ForeignSlots> slots;
   std::size_t slot = 0;
@@ -39,15 +39,15 @@ struct DeviceLoan {
 struct Loan {
   std::span<const float> values;  // row by row; of complex numbers re, im
   std::uint64_t number = 0;       // of the update, counted by the script from 1
-  double time = 0;                // the script's
-  // The memory is the lender's again. What reading it took by the clock, on a CUDA device: long where the device is
-  // busy with others' work; else 0.
+  double time = 0;                // script time
+  // Returns the memory to the lender. The argument: the wall-clock time of reading it on a CUDA device, which is long
+  // where the device is busy with other work; else 0.
   std::function<void(std::chrono::microseconds)> end;
   std::optional<DeviceLoan> on_device = {};  // instead of `values`
 };
 
-// A copy, and what was found in it on the way. Extremes and mean are of the finite elements: of complex numbers, of
-// their magnitudes. Without one, low = 0, high = 1, and the mean is NaN.
+// A copy, with statistics. Extremes and mean are of the finite elements, of complex numbers of their magnitudes.
+// Without a finite element, low = 0, high = 1, and the mean is NaN.
 struct Picture {
   std::vector<float> values;         // on the host, or
   compute::Buffer<float> on_device;  // on the taker's device
@@ -67,19 +67,19 @@ class Mailbox {
   Mailbox& operator=(const Mailbox&) = delete;
 
   void offer(Loan loan);
-  // No more will come, and why: "the script has ended". What was offered can still be taken.
+  // Ends the stream, with the reason: "the script has ended". An offered array can still be taken.
   void finish(std::string why);
   // Another mailbox replaces this one: unused memory is freed.
   void retire();
 
-  // The newest, copied; waits so long where none has come since the last one and more may come. The one before where
-  // nothing comes; null where there never was any. Arrays of a CUDA device are for who gives that device.
+  // The newest array, copied. Waits up to `patience` where none has come since the last one and more may come. The
+  // previous one where nothing comes; null where there never was any. Arrays of a CUDA device require that device.
   PicturePtr take(std::chrono::milliseconds patience, const compute::DevicePtr& device = nullptr);
-  bool waiting() const;  // something is offered and not taken
-  // Why nothing more comes; empty: it may.
+  bool waiting() const;  // an array is offered and not taken
+  // Why nothing more comes; empty: more may come.
   std::string finished() const;
 
-  // Where what comes is used, for the side that receives: a run says it when it begins; the last one counts.
+  // Tells the receiving side on which device arrays are used: a run calls it when it begins; the last call counts.
   void usedOn(const compute::DeviceInfo& device);
   void watchUse(std::function<void(const compute::DeviceInfo&)> watcher);
 
@@ -97,7 +97,7 @@ class Mailbox {
   std::function<void(const compute::DeviceInfo&)> watcher_;
   PicturePtr latest_;
   std::vector<std::shared_ptr<Picture>>
-      pool_;  // their memory is used again: a large one costs more to get than to fill
+      pool_;  // memory for reuse: to allocate a large array costs more than to fill it
 };
 
 }  // namespace simscope::live

@@ -1,4 +1,4 @@
-// From a pixel's last z, derivative, and count to what is shown.
+// Colours and values from a pixel's last z, derivative, and count.
 #pragma once
 
 #include <cmath>
@@ -12,8 +12,8 @@ struct Light {
   float r, g, b;
 };
 
-// ν = n - log₂(ln|z| / ln R), n the first with |z| > R: between n - 1 and n, and continuous where n changes, for there
-// |z_n+1| = |z_n|² but for the part c/z² of it.
+// ν = n - log₂(ln|z| / ln R), n the first with |z| > R: between n - 1 and n, and continuous where n changes, because
+// there |z_n+1| = |z_n|² up to the share c/z².
 SIMSCOPE_HD inline float smoothCount(double x, double y, int count) {
   const float ratio = logf(static_cast<float>(x * x + y * y)) / 11.0903549f;  // ln R² for R = 256
   return static_cast<float>(count) - log2f(fmaxf(ratio, 1.0f));
@@ -23,10 +23,10 @@ SIMSCOPE_HD inline float smoothCount(double x, double y, int count) {
 SIMSCOPE_HD inline float distanceInPixels(double x, double y, double dx, double dy) {
   const double norm = x * x + y * y, derivative = sqrt(dx * dx + dy * dy);
   const double distance = sqrt(norm) * 0.5 * static_cast<double>(logf(static_cast<float>(norm))) / derivative;
-  return distance < 1e6 ? static_cast<float>(distance) : 1e6f;  // NaN, too: a derivative beyond float64
+  return distance < 1e6 ? static_cast<float>(distance) : 1e6f;  // also for NaN: a derivative beyond float64
 }
 
-// The colours of a palette in a circle, joined by smooth steps.
+// The colours of a cyclic palette, joined by smooth steps.
 SIMSCOPE_HD inline Light paletteColour(const Shading& shading, float cycles) {
   const float at = (cycles - floorf(cycles)) * kPaletteColours;
   const int from = static_cast<int>(at) % kPaletteColours, to = (from + 1) % kPaletteColours;
@@ -36,8 +36,8 @@ SIMSCOPE_HD inline Light paletteColour(const Shading& shading, float cycles) {
   return {a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1]), a[2] + t * (b[2] - a[2])};
 }
 
-// How much light a slope takes: a surface that rises towards the set, lit from the side. The normal is z/D, the
-// direction in which |z| grows fastest with c.
+// The light on a slope: a surface that rises towards the set, lit from the side. The normal is z/D, the direction in
+// which |z| grows fastest with c.
 SIMSCOPE_HD inline float slopeLight(double x, double y, double dx, double dy, float light_x, float light_y) {
   constexpr float kHeight = 1.4f;  // of the light
   const double re = x * dx + y * dy, im = y * dx - x * dy, larger = fmax(fabs(re), fabs(im));

@@ -1,4 +1,4 @@
-// What goes wrong with a picture, and the value that cures it. Any thread.
+// Problems of a picture, and the value that cures each. Any thread.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace simscope::mandelbrot {
 
-// Of the diagnostics: pixels with glitches (NaN: none can have any), and the share that escaped in the last tenth.
+// From the diagnostics: pixels with glitches (NaN: none possible), and the share that escaped in the last tenth.
 struct Measured {
   double glitched, late;
 };

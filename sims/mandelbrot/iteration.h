@@ -1,22 +1,22 @@
-// What the kernels of both backends are told, and the arithmetic of one iteration, for one number or a vector of them.
-// Nothing is fused: the same bits for any width and on either backend. No library is included, and what is defined here
-// has internal linkage: these functions are compiled for several instruction sets.
+// The input of the kernels of both backends, and the arithmetic of one iteration, for one number or a vector of them.
+// Nothing is fused: the same bits for any width and on either backend. No library is included and every function has
+// internal linkage, because these functions are compiled for several instruction sets.
 #pragma once
 
 #include "sims/compute/host_device.h"
 
 namespace simscope::mandelbrot {
 
-inline constexpr double kEscape = 256;   // |z| from which on a point has escaped
-inline constexpr int kInside = -1;       // a count: the point never escapes, which is proved
+inline constexpr double kEscape = 256;   // a point with |z| beyond it has escaped
+inline constexpr int kInside = -1;       // a count: the point provably never escapes
 inline constexpr int kFirstPass = 32;    // iterations; each pass of a step is twice as long as the one before
-inline constexpr int kChunk = 8;         // iterations between two looks
+inline constexpr int kChunk = 8;         // iterations between two checks
 inline constexpr double kGlitch = 1e-3;  // Pauldelbrot's criterion: |Z + dz| below this share of |Z|
 
 // Of every pixel, row by row.
 struct Cells {
-  double *x, *y;    // z of the last iteration; while a perturbed pixel goes on: dz, its distance from the reference
-  double *dx, *dy;  // dz/dc (of a Julia set: dz/dz_0) times a pixel's edge, where asked for
+  double *x, *y;    // z of the last iteration; while a perturbed pixel is iterated: dz, its distance from the reference
+  double *dx, *dy;  // dz/dc (of a Julia set: dz/dz_0) times a pixel's edge, if requested
   int* count;       // the iteration at which |z| passed kEscape; 0: not yet; kInside
   int* index;       // of the reference that dz belongs to
   int* glitches;    // iterations that met the criterion
@@ -24,8 +24,8 @@ struct Cells {
 
 enum class Numbers { Float32, Float64, Perturbed };
 
-// Iterations `from` to `to` of all pixels, in steps of `every`, which begin at multiples of it: a pixel that comes back
-// to where a pass began is periodic to the bit and never escapes. From 0 on, what the cells hold is overwritten.
+// Iterations `from` to `to` of all pixels, in steps of `every`, which begin at multiples of it: a pixel that returns to
+// its value at the start of a pass is periodic to the bit and never escapes. With `from` = 0 the cells are overwritten.
 struct Iteration {
   Cells cells;
   int width, height;
@@ -66,7 +66,7 @@ static SIMSCOPE_HD inline void derive(N& dx, N& dy, const N& x, const N& y, cons
   dy = im + im;
 }
 
-// Beyond this a derivative is held down: the set lies within the smallest part of a pixel.
+// Limits a derivative: beyond this the set is much nearer than a pixel.
 template <class T>
 struct Most;
 template <>
@@ -90,7 +90,7 @@ static SIMSCOPE_HD inline void holdDown(T& dx, T& dy) {
   }
 }
 
-// In the main cardioid, or in the disc of period 2, by more than what float64 rounds.
+// In the main cardioid, or in the disc of period 2, by more than float64's rounding.
 static SIMSCOPE_HD inline bool withinKnownParts(double x, double y) {
   constexpr double kSure = 1 - 1e-11;
   const double u = x - 0.25, yy = y * y, q = u * u + yy;
@@ -103,7 +103,7 @@ static SIMSCOPE_HD inline int passEnd(int n, int end, int& length) {
   length = length > (1 << 29) ? length : 2 * length;
   return stop;
 }
-// The first multiple of `every` behind n, or `to`.
+// The first multiple of `every` after n, or `to`.
 static SIMSCOPE_HD inline int stepEnd(int n, int to, int every) {
   const int left = every - n % every;
   return to - n > left ? n + left : to;

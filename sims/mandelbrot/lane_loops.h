@@ -1,5 +1,5 @@
-// The loops over a tile's pixels, several vectors at a time; included by the files of the instruction sets alone, each
-// of which has functions of its own. Pixels that have escaped leave after each pass, so that few lanes idle.
+// The loops over a tile's pixels, several vectors at a time; included only by the files of the instruction sets, each
+// of which has its own copies of the functions. Escaped pixels are removed after each pass, so that few lanes idle.
 //
 // Lanes: T, the vector V of kLanes of them (with + - *), kTogether vectors in flight; beyond(), less(), equal() return
 // a bit for each lane; pairs() gathers two numbers for each.
@@ -25,7 +25,8 @@ typename L::V all(typename L::T value) {
   return typename L::V{} + value;
 }
 
-// Some lanes of a vector, worked on as numbers. A copy: a vector whose lanes are indexed would have to live in memory.
+// Some lanes of a vector, as numbers. It is a copy, because a vector whose lanes are indexed would have to be in
+// memory.
 template <class L>
 struct Numbered {
   alignas(64) typename L::T lanes[L::kLanes];
@@ -45,7 +46,7 @@ void holdDownLanes(typename L::V& dx, typename L::V& dy) {
   re.to(dx), im.to(dy);
 }
 
-// A pixel that has escaped within the chunk from n on, from where it was then.
+// A pixel that has escaped within the chunk from n on, repeated from its state at n.
 template <class T, bool kDerivative>
 int escape(Going<T>& going, int i, int n, T seed) {
   constexpr T kBound = static_cast<T>(kEscape * kEscape);
@@ -57,7 +58,7 @@ int escape(Going<T>& going, int i, int n, T seed) {
   return n;
 }
 
-// A pass from n to stop over the lanes from `first` on; returns the lanes that go on, a bit each.
+// A pass from n to stop over the lanes from `first` on; returns the lanes that continue, a bit each.
 template <class L, bool kDerivative>
 unsigned long directPass(const Iteration& t, Going<typename L::T>& going, int first, int n, int stop) {
   using T = typename L::T;
@@ -138,7 +139,7 @@ unsigned long perturbedPass(const Iteration& t, Going<double>& going, int first,
       load<L>(cy, going.cy + first);
   if (kDerivative) load<L>(dx, going.dx + first), load<L>(dy, going.dy + first);
   const double* at[kLanes];
-  int soonest = t.last;  // iterations until the first lane has come to the reference's end
+  int soonest = t.last;  // iterations until the first lane reaches the reference's end
   for (int i = 0; i < kLanes; ++i) {
     at[i] = t.orbit + 2 * static_cast<long>(going.index[first + i]);
     if (t.last - going.index[first + i] < soonest) soonest = t.last - going.index[first + i];
@@ -167,7 +168,7 @@ unsigned long perturbedPass(const Iteration& t, Going<double>& going, int first,
     for (int i = 0; i < kLanes; ++i) {
       const int cell = first + i;
       if (!(alive >> i & 1)) {
-        at[i] = t.orbit;  // stays there with nothing to add up
+        at[i] = t.orbit;  // stays there and adds nothing
       } else if (out >> i & 1) {
         going.x[cell] = whole_x[i], going.y[cell] = whole_y[i];
         if (kDerivative) going.dx[cell] = now_dx[i], going.dy[cell] = now_dy[i];

@@ -1,5 +1,5 @@
-// The pixels of a tile that go on, apart from the picture: how they come from it and go back. Part of lane_loops.h,
-// with functions that are each file's own.
+// The pixels of a tile that are still iterated, stored apart from the picture: how they are read from it and written
+// back. Part of lane_loops.h, with functions internal to each file.
 #pragma once
 
 #include "sims/mandelbrot/iteration.h"
@@ -11,14 +11,14 @@ namespace {
 constexpr int kMostLanes = 64;  // in flight
 constexpr int kRoom = kTileColumns * kTileRows + kMostLanes;
 
-// The pixels of a tile that go on, in their order.
+// The pixels of a tile that are still iterated, in their order.
 template <class T>
 struct Going {
   alignas(64) T x[kRoom], y[kRoom], dx[kRoom], dy[kRoom], cx[kRoom], cy[kRoom];
   int cell[kRoom], index[kRoom], glitches[kRoom];
   int count = 0;
 
-  // Zeros, which never escape, to the end of the last vectors.
+  // Pads the last vectors with zeros, which never escape.
   void pad(int lanes) {
     for (int i = count; i < count + lanes && i < kRoom; ++i) {
       x[i] = y[i] = dx[i] = dy[i] = cx[i] = cy[i] = 0;

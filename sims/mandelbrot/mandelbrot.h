@@ -42,9 +42,9 @@ struct Parameters {
 };
 
 inline constexpr double kLeastZoom = -1, kMostZoom = 280;
-inline constexpr double kWholeZoom = 0.2;  // beyond, no picture holds the whole set
+inline constexpr double kWholeZoom = 0.2;  // beyond it no picture contains the whole set
 inline constexpr int kMostIterations = 1'000'000;
-// The area of the set, by the counting of others (R. Munafo; T. Förstemann).
+// The area of the set, by published pixel counts (R. Munafo; T. Förstemann).
 inline constexpr double kArea = 1.50659;
 
 const Binding<Parameters>& binding();
@@ -52,12 +52,12 @@ const Description& description();
 std::vector<Preset> presets();
 std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet& parameters);
 
-// The arithmetic that Auto means for pixels of this size: float32 while a pixel is 2^-12 or more (a thousand times
+// The arithmetic that Auto selects for pixels of this size: float32 while a pixel is 2^-12 or more (a thousand times
 // float32's step at 2), float64 down to 2^-40, then perturbation.
 Arithmetic chosen(Arithmetic wanted, double spacing);
 // Description::navigate.
 std::optional<ParameterSet> navigate(const ParameterSet& parameters, const Navigation& way);
-// From which width on axes show offsets from the centre.
+// Whether axes show offsets from the centre, at this width.
 bool showsOffsets(const Parameters& parameters);
 
 }  // namespace simscope::mandelbrot

@@ -1,4 +1,4 @@
-// One pixel at a time: what CUDA's threads do, and what the lanes of the CPU are tested against.
+// One pixel at a time: the code of CUDA's threads, and the reference of the CPU lanes' tests.
 #pragma once
 
 #include <cstddef>

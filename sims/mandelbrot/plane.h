@@ -1,4 +1,4 @@
-// A picture's pixels on a device: iterated, counted, and coloured. Enqueued, but for countOf(), which waits.
+// A picture's pixels on a device: iterated, counted, and coloured. Enqueued, except countOf(), which waits.
 // Owner: the simulation. Thread and errors: as sims/compute/device.h.
 #pragma once
 
@@ -24,13 +24,13 @@ inline constexpr double kPixelBytes = 44;
 
 // On the CPU by the widest lanes of the processor, on CUDA by a thread for each pixel.
 void iterate(compute::Device& device, const Iteration& iteration);
-// One pixel at a time on either backend: what the lanes are tested against.
+// One pixel at a time on either backend: the reference of the lanes' tests.
 void iterateByPixel(compute::Device& device, const Iteration& iteration);
 std::string iterationMethod(const compute::Device& device);
 
 struct Totals {
   double inside;      // pixels that have not escaped
-  double iterations;  // made for all pixels but those that are known to be inside
+  double iterations;  // made for all pixels except those known to be inside
   double deepest;     // the largest count of a pixel that has escaped; 0: none has
   double late;        // pixels that escaped in the last tenth of the iterations
   double glitched, glitches;
@@ -38,7 +38,7 @@ struct Totals {
 // `done`: iterations that the pixels have had.
 Totals totalsOf(Plane& plane, int done);
 
-// How pixels are coloured. Colours are linear light, those of the palette in a circle.
+// How pixels are coloured. Colours are linear light; the palette is cyclic.
 inline constexpr int kPaletteColours = 6;
 struct Shading {
   Colouring colouring;

@@ -31,7 +31,7 @@ inline double diagnostic(Stepper& run, const char* key) {
 
 struct Precise {
   int count;          // of the first |z| > 256; 0: none up to the limit
-  double magnitude;   // |z| where it ended
+  double magnitude;   // |z| at the end
   double derivative;  // |dz/dc| there
 };
 // z ← z² + c for c = centre + offset, by MPFR.

@@ -1,5 +1,5 @@
 // A dart and whether it hits, in whole numbers: dart i of a chain is a pure function of (method, seed, chain, i), the
-// same on both backends. README.md derives what is exact.
+// same on both backends. README.md has the derivations.
 //
 // A coordinate is a cell of the unit interval's 2^64: the dart is in its middle, (X + 1/2)/2^64. It hits where
 // x² + y² < 1, which is X(X+1) + Y(Y+1) < 2^128. Most darts are decided by their first bits.
@@ -31,7 +31,7 @@ SIMSCOPE_HD inline bool hits(Dart dart) {
 // Independent darts have 32 bits at first: two numbers of 16 bits with a sign, a and b, whose 15 bits u = a or ~a are
 // the first of the coordinate. s = a² + b² lies between the squared distances of the near and the far corner of the
 // cell, which differ by less than kRing where the circle, of radius 2^15, passes between them. So s < kSurelyHits is a
-// hit, s ≥ kSurelyHits + kUndecided a miss; what is between (one in 7400) is decided with 49 more bits a coordinate.
+// hit, s ≥ kSurelyHits + kUndecided a miss; the rest (one in 7400) is decided with 49 more bits a coordinate.
 inline constexpr std::uint32_t kRing = 92684;  // ≥ 2 √2 2^15 + 2
 inline constexpr std::uint32_t kSurelyHits = (1u << 30) - kRing + 1, kUndecided = 2 * kRing - 1;
 
@@ -39,7 +39,7 @@ SIMSCOPE_HD inline std::uint32_t squaredDistance(std::uint32_t word) {
   const int a = static_cast<std::int16_t>(word & 0xFFFFu), b = static_cast<std::int16_t>(word >> 16);
   return static_cast<std::uint32_t>(a * a) + static_cast<std::uint32_t>(b * b);
 }
-// Both numbers with their signs taken away, and the word of the dart reflected in the middle of the square.
+// folded: both numbers without their signs. reflected: the word of the dart reflected in the middle of the square.
 SIMSCOPE_HD inline std::uint32_t folded(std::uint32_t word) {
   const std::uint32_t sign = (word >> 15) & 0x00010001u;
   return word ^ sign * 0xFFFFu;
@@ -49,7 +49,7 @@ SIMSCOPE_HD inline std::uint32_t reflected(std::uint32_t word) {
 }
 
 // The uses of a chain's counters: the fourth word.
-enum : std::uint32_t { kFirstBits = 0, kMoreBits = 1, kStrata = 8, kShift = 9 };  // kMoreBits: and the three after it
+enum : std::uint32_t { kFirstBits = 0, kMoreBits = 1, kStrata = 8, kShift = 9 };  // kMoreBits: also the three after it
 
 // The dart of word `lane` of a call.
 SIMSCOPE_HD inline Dart dartOf(const RoundKeys& keys, std::uint32_t chain, std::uint64_t call, std::uint32_t lane,
@@ -123,8 +123,8 @@ struct AntitheticDarts {
   }
 };
 
-// The cell of 16 × 16 that digit b of a dart's number means, before it is scrambled: of any 4^k digits from 0 on each
-// is in another of 2^k × 2^k cells, and the first two are diagonal. Linear over bits.
+// The cell of 16 × 16 that belongs to digit b of a dart's number, before scrambling: the first 4^k digits lie in 4^k
+// different cells of 2^k × 2^k, and the first two are diagonal. Linear over bits.
 SIMSCOPE_HD inline std::uint32_t columnOf(std::uint32_t b) {
   return ((b & 1) << 3) | (b & 4) | ((b >> 3) & 2) | ((b >> 6) & 1);
 }
@@ -132,10 +132,10 @@ SIMSCOPE_HD inline std::uint32_t rowOf(std::uint32_t b) {
   return columnOf(b ^ (b >> 1));
 }
 
-// Progressive strata: with n = 256^k darts one is in each of 16^k × 16^k cells, uniform within, independent of all
-// others. Digit k of i in base 256 chooses a cell of 16 × 16 in the cell that the digits before it have chosen, by
+// Progressive strata: of n = 256^k darts one is in each of 16^k × 16^k cells, uniform within it, independent of all
+// others. Digit k of i in base 256 chooses one of 16 × 16 cells within the cell chosen by the digits before it, by
 // exclusive or with 8 random bits of that cell (Owen's scrambling, in base 256 of the square). Those bits come from the
-// last dart that had to begin a cell of its own: i with its higher digits taken away.
+// first dart of that cell: i without its higher digits.
 struct StratifiedDarts {
   static constexpr unsigned kEach = 1;
   using Chain = IndependentDarts::Chain;
@@ -172,7 +172,7 @@ SIMSCOPE_HD inline std::uint64_t reversedBits(std::uint64_t v) {
 #endif
 }
 // Pascal's triangle modulo 2 on the bits of v: bit r becomes the sum of those bits j whose binomial (j over r) is odd,
-// which is where r's bits are among j's (Lucas).
+// which holds where r's bits are a subset of j's (Lucas).
 SIMSCOPE_HD inline std::uint64_t pascal(std::uint64_t v) {
   v ^= (v >> 1) & 0x5555555555555555u;
   v ^= (v >> 2) & 0x3333333333333333u;
@@ -182,7 +182,7 @@ SIMSCOPE_HD inline std::uint64_t pascal(std::uint64_t v) {
   v ^= (v >> 32) & 0x00000000FFFFFFFFu;
   return v;
 }
-// Sobol's sequence in two dimensions, each chain's under a digital shift of its own (exclusive or with random bits).
+// Sobol's sequence in two dimensions; each chain has a digital shift of its own (exclusive or with random bits).
 struct SobolDarts {
   static constexpr unsigned kEach = 1;
   struct Chain {
@@ -200,7 +200,7 @@ struct SobolDarts {
   SIMSCOPE_HD unsigned hitsOf(const Chain& chain, std::uint64_t i) const { return hits(dart(chain, i)); }
 };
 
-// Calls work(darts) with the darts of a method, which has a type of its own: loops over them know it.
+// Calls work(darts) with the darts of a method. Each method has a type, so that loops over darts are compiled for it.
 template <class Work>
 void withDarts(Method method, std::uint64_t seed, const Work& work) {
   const RoundKeys keys = roundKeysOf(seed);

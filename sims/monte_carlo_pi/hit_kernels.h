@@ -1,9 +1,9 @@
 // Hits of many calls of Philox, compiled for the instruction sets of x86-64 and chosen at run time: the counts of
 // IndependentDarts::hitsOf and AntitheticDarts::hitsOf (dart.h) to the last dart.
 //
-// Each instruction set has a file of its own that is compiled with its options and includes nothing but intrinsics and
-// this header, so that no inline function of a library is compiled for a processor that may not be there. What a dart's
-// first 32 bits leave open is asked of a function of the caller.
+// Each instruction set has a file of its own that is compiled with its options and includes only intrinsics and this
+// header, so that no inline function of a library is compiled for an instruction set that the processor may lack. Where
+// a dart's first 32 bits do not decide, a function of the caller does.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ struct CallRange {
   const std::uint32_t* keys;             // RoundKeys::words
   std::uint32_t chain;                   // the counter's third word
   std::uint64_t first, count;            // calls; count: a multiple of kCallsAtATime, below 2^28
-  std::uint32_t surely_hits, undecided;  // s < surely_hits hits; s - surely_hits < undecided is asked for
-  // Hits among the darts of a word (one, or two where they are pairs) that the kernel has left out.
+  std::uint32_t surely_hits, undecided;  // s < surely_hits hits; s - surely_hits < undecided goes to decide()
+  // Hits among the darts of a word (one, or two where they are pairs) that the kernel did not decide.
   unsigned (*decide)(const void* context, std::uint64_t call, std::uint32_t lane, std::uint32_t word);
   const void* context;
 };

@@ -2,7 +2,7 @@
 //
 // C chains throw n darts each. Dart i of a chain is a pure function of (method, seed, chain, i), a hit is decided in
 // whole numbers, and hits are counted in 64 bits: the counts are the same on both backends, for any number of threads,
-// and however the darts are divided among steps. The time of a run is n. README.md has the derivations.
+// and for any division of the darts among steps. The time of a run is n. README.md has the derivations.
 #pragma once
 
 #include <memory>
@@ -49,7 +49,7 @@ class MonteCarloPi final : public Simulation {
   std::string method() const override;
 
  private:
-  // Records `first` to `end` are an axis of decades.
+  // Records `first` to `end` form a logarithmic axis.
   struct Span {
     int first, end;
     int count() const { return end - first; }
@@ -60,15 +60,15 @@ class MonteCarloPi final : public Simulation {
   void change(const ParameterSet& parameters) override;
 
   std::size_t chains() const { return static_cast<std::size_t>(p_.chains); }
-  // Of one chain now: the standard deviation of its estimate, and the distribution of its hits.
+  // For one chain now: the standard deviation of its estimate, and the distribution of its hits.
   double spread();
   const HitDistribution& distribution();
-  // The histogram's bins, and what is expected in each; the first and the last have all beyond.
+  // The histogram's bins, and the expected hits in each; the first and the last include all hits beyond.
   Bins bins();
   std::vector<double> expectedIn(const Bins& bins);
   double chiSquareNow();
 
-  // All records that there are, two at least (of which the sums are 0 before); and the last two decades of them.
+  // All records made, at least two (their sums are 0 before they are made); and the last two decades of them.
   Span allRecords() const;
   Span lastRecords() const;
   void readCurve(Frame& frame, const char* key, Span span, double low, double high, Quantity quantity);
@@ -85,11 +85,11 @@ class MonteCarloPi final : public Simulation {
   compute::Buffer<std::uint32_t> counts_;  // of the histogram
   double spread_ = 0;
   std::optional<HitDistribution> distribution_;
-  std::uint64_t spread_of_ = 0, distribution_of_ = 0;  // darts that they are for; 0: of none yet
+  std::uint64_t spread_of_ = 0, distribution_of_ = 0;  // darts that they are for; 0: none yet
 };
 
-// χ² of counts against what is expected of them, less its mean, over its standard deviation. Neighbours are put
-// together until 8 are expected. NaN where fewer than two bins are left. Both sum to the same.
+// χ² of counts against the expected ones, less its mean, over its standard deviation. Neighbouring bins are merged
+// until 8 are expected. NaN where fewer than two bins remain. Both have the same sum.
 double chiSquare(const std::vector<double>& counts, const std::vector<double>& expected);
 
 }  // namespace simscope::monte_carlo_pi

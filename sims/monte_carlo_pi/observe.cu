@@ -14,7 +14,7 @@ struct SumsOfChain {
     const auto own = static_cast<std::int64_t>(hits[chain]), off = own - expected;
     const std::uint64_t size = static_cast<std::uint64_t>(off < 0 ? -off : off);
     const std::uint64_t low = size & 0xFFFFFFFFu, high = size >> 32;
-    const std::uint64_t middle = low * high;  // twice, in the middle: high < 2^22
+    const std::uint64_t middle = low * high;  // to be counted twice, shifted by 32 bits: high < 2^22
     const std::uint64_t squares = low * low + (middle << 33);
     const std::uint64_t carry = squares < low * low ? 1 : 0;
     return {chain == 0 ? own : 0, off, squares, high * high + (middle >> 31) + carry};
@@ -54,7 +54,7 @@ struct ReadRecord {
     const int record = records.first + static_cast<int>(i);
     const Reading read = readingOf(records.sums[record], records.expected[record], dartsOf(record), records.chains);
     const double error = quantity == Quantity::Rms ? read.rms : std::fabs(read.first_error);
-    constexpr double kLeast = 1e-30;  // π is no fraction: an error of 0 is one of a state that somebody made
+    constexpr double kLeast = 1e-30;  // π is irrational: only a forged state has an error of 0
     values[i] = static_cast<float>(quantity == Quantity::Estimate ? 3.14159265358979323846 + read.error
                                                                   : std::log10(error > kLeast ? error : kLeast));
   }
@@ -67,7 +67,7 @@ struct PlaceDart {
   float* places;
   SIMSCOPE_HD void operator()(std::size_t k) const {
     const Dart dart = darts.dart(darts.chain(0), shown.first + k);
-    // 23 bits and a half, which a float holds: 1 is never reached.
+    // 23 bits plus a half, exact in a float: 1 is never reached.
     places[4 * k] = (static_cast<float>(dart.x >> 41) + 0.5f) * 0x1p-23f;
     places[4 * k + 1] = (static_cast<float>(dart.y >> 41) + 0.5f) * 0x1p-23f;
     places[4 * k + 2] = 0;

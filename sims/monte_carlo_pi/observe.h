@@ -1,6 +1,6 @@
-// What is seen of the chains: sums over them and the curves of those, the histogram of their hits, the latest darts of
+// Observation of the chains: sums over them and the curves of those, the histogram of their hits, the latest darts of
 // the first one. Counts are exact, the same on both backends.
-// On the device, inside Device::run. Enqueued, but for sumsNow(), which waits. Errors: as Device.
+// On the device, inside Device::run. Enqueued, except sumsNow(), which waits. Errors: as Device.
 #pragma once
 
 #include <cmath>
@@ -13,13 +13,13 @@
 
 namespace simscope::monte_carlo_pi {
 
-// Of the hits h of each chain, with d = h - Expected::whole: the first chain's h, Σd, and Σd² in 128 bits.
+// Sums over chains of hits h, with d = h - Expected::whole: the first chain's h, Σd, and Σd² in 128 bits.
 struct Sums {
   std::int64_t first = 0, sum = 0;
   std::uint64_t squares_low = 0, squares_high = 0;
 };
 
-// What the sums after n darts of each chain say of π = 4 h/n.
+// The estimates of π = 4 h/n from the sums after n darts of each chain.
 struct Reading {
   double first_error;  // of the first chain's estimate
   double error;        // of the estimate from all chains
@@ -39,8 +39,8 @@ using HitsOfChains = compute::Buffer<std::uint64_t>;  // of each chain
 void writeSums(const HitsOfChains& hits, std::int64_t expected, Sums* to);
 Sums sumsNow(const HitsOfChains& hits, std::int64_t expected);
 
-// values[i] becomes a reading of record `first` + i: the estimate, or the decimal logarithm of an error. Before there
-// are records to draw a line between, all are `before`.
+// values[i] becomes a reading of record `first` + i: the estimate, or the decimal logarithm of an error. Until there
+// are enough records for a line, all are `before`.
 enum class Quantity { Estimate, FirstError, Rms };
 struct Records {
   const Sums* sums;          // of kRecords
@@ -52,7 +52,7 @@ struct Records {
 };
 void readRecords(const Records& records, Quantity quantity, compute::Buffer<float>& values);
 
-// Bins of `width` hits each from `first` on; what is outside is in the first or the last.
+// Bins of `width` hits each from `first` on; the first and the last include hits outside.
 struct Bins {
   std::int64_t first = 0, width = 1;
   int count = 1;

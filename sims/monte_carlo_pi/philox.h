@@ -1,6 +1,6 @@
-// Philox 4x32-10 with the keys of its rounds made beforehand, for loops over many counters: the same words as
-// Random123's (a test compares them). Source: J. K. Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC11.
-// Plain data, passed to kernels by value; any thread.
+// Philox 4x32-10 with precomputed round keys, for loops over many counters: the same words as Random123's (a test
+// compares them). Source: J. K. Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC11. Plain data, passed
+// to kernels by value; any thread.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The numbers of darts at which a run is written down: twenty a decade, from 10 on, so that a curve over the logarithm
-// of that number has a bounded length whatever the run does. Any thread.
+// The numbers of darts at which a run is recorded: twenty a decade, from 10 on, so that a curve over the logarithm of
+// that number has a bounded length for any run. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@ inline constexpr int kPerDecade = 20;
 inline constexpr std::uint64_t kMostDarts = std::uint64_t{1} << 53;  // of a chain: a double holds them
 inline constexpr int kRecords = 300;  // up to 10^15.95; the next one is beyond kMostDarts
 
-// Record r stands for 10^(1 + r/20) darts, rounded.
+// Record r is at 10^(1 + r/20) darts, rounded.
 inline double decadesOf(double record) {
   return 1 + record / kPerDecade;
 }
-// Ascending; 0 ≤ r < kRecords. By whole numbers, so that all machines agree.
+// Ascending; 0 ≤ r < kRecords. In integers, so that all machines agree.
 SIMSCOPE_HD inline std::uint64_t dartsOf(int record) {
   // 10^(15 + k/20), rounded
   constexpr std::uint64_t kTwentieths[kPerDecade] = {
@@ -28,7 +28,7 @@ SIMSCOPE_HD inline std::uint64_t dartsOf(int record) {
   for (int decade = 1 + record / kPerDecade; decade < 15; ++decade) unit *= 10;
   return (kTwentieths[record % kPerDecade] + unit / 2) / unit;
 }
-// How many records are of at most so many darts.
+// The number of records of at most `darts` darts.
 inline int recordsUpTo(std::uint64_t darts) {
   int low = 0, high = kRecords;
   while (low < high) {

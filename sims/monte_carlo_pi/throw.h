@@ -1,4 +1,4 @@
-// Throws darts and counts what hits.
+// Throws darts and counts hits.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct Throw {
 // backend. Thread and errors: as Device; enqueued, on the CPU done when it returns.
 void throwDarts(const Throw& darts, compute::Buffer<std::uint64_t>& hits);
 
-// What throwDarts does on the CPU, with these instructions.
+// throwDarts on the CPU, with these instructions.
 void throwOnCpu(compute::Device& device, const Throw& darts, std::uint64_t* hits, std::size_t chains,
                 const HitKernels& kernels);
 #if SIMSCOPE_HAVE_CUDA

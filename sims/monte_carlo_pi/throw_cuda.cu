@@ -1,5 +1,5 @@
-// The darts on CUDA. A team of threads takes a slice of one chain's calls: a block where there are many, a warp or a
-// single thread where the chains are many and their darts few.
+// The darts on CUDA. A team of threads takes a slice of one chain's calls: a block if there are many, a warp or a
+// single thread if there are many chains with few darts.
 #include <algorithm>
 
 #include "sims/compute/cuda/cuda_check.h"
@@ -13,13 +13,13 @@ constexpr unsigned kThreads = 256, kWarp = 32;
 
 struct Part {
   std::uint64_t from, until;          // darts
-  std::uint64_t first, end;           // calls that are whole within them
+  std::uint64_t first, end;           // whole calls within them
   std::uint64_t slices, slice_calls;  // of a chain
   std::uint64_t teams;                // chains · slices
 };
 
-// Threads of a block that are left over by one team take part in the next one: all loops of a team have the same bounds
-// for its threads, and the block's sums are read before they are made again.
+// All loops of a team have the same bounds for all of its threads, and the block's sums are read before they are
+// computed again.
 template <unsigned team, class Darts>
 __global__ void __launch_bounds__(kThreads) countHits(const Darts darts, const Part part, unsigned long long* hits) {
   __shared__ unsigned long long block_sum;
@@ -32,9 +32,9 @@ __global__ void __launch_bounds__(kThreads) countHits(const Darts darts, const P
     const auto chain = darts.chain(number);
     const std::uint64_t begin = part.first + slice * part.slice_calls;
     const std::uint64_t end = min(begin + part.slice_calls, part.end);
-    unsigned count = 0;  // of fewer than 2^32 darts: launch() sees to it
-    // The high word of the calls is kept out of the loop: what of Philox's first rounds depends on it alone is made
-    // once.
+    unsigned count = 0;  // launch() ensures fewer than 2^32 darts
+    // The high word of the calls is constant in the inner loop, so that the parts of Philox's first rounds that depend
+    // only on it are computed once.
     for (std::uint64_t base = begin; base < end;) {
       const std::uint64_t stop = min(end, (base | 0xFFFFFFFFu) + 1);
       const auto high = static_cast<unsigned>(base >> 32), low = static_cast<unsigned>(base);
@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(kThreads) countHits(const Darts darts, const P
       }
       base = stop;
     }
-    if (slice == 0) {  // darts of calls that are not whole
+    if (slice == 0) {  // darts of incomplete calls
       const std::uint64_t tail = max(part.end * Darts::kEach, part.from);
       const std::uint64_t head_end = min(part.first * Darts::kEach, part.until);
       const auto one = [&](std::uint64_t i) { return monte_carlo_pi::hits(darts.dart(chain, i)) ? 1u : 0u; };
@@ -78,7 +78,7 @@ void launch(compute::Device& device, const Darts& darts, Part part, std::uint64_
   const std::uint64_t wave = static_cast<std::uint64_t>(device.info().threads) * (2048 / kThreads);
   const std::uint64_t calls = part.end - part.first, wanted = 4 * wave * (kThreads / team) / chains + 1;
   part.slices = std::clamp<std::uint64_t>(calls / (8 * team), 1, wanted);
-  part.slices = std::max(part.slices, calls >> 26);  // no thread counts more than 32 bits hold
+  part.slices = std::max(part.slices, calls >> 26);  // a thread's count fits 32 bits
   part.slice_calls = calls / part.slices + 1;
   part.teams = part.slices * chains;
   const std::uint64_t blocks = std::min<std::uint64_t>((part.teams - 1) / (kThreads / team) + 1, 1u << 30);

@@ -44,7 +44,7 @@ SIMSCOPE_HD inline float powerOfTwo(float rounded) {
 }
 
 // tanh |x| = E/(E + 2), E = e^(2|x|) − 1 = 2^k (e^r − 1) + 2^k − 1, 2|x| = k ln 2 + r, e^r − 1 by its Taylor series.
-// Wrong by less than 2·10⁻⁷ of the value.
+// Relative error below 2·10⁻⁷.
 template <class V>
 SIMSCOPE_HD inline V hyperbolicTangent(V x) {
   const V y = V(2.0f) * atMost(magnitude(x), V(9.02f));
@@ -65,7 +65,7 @@ SIMSCOPE_HD inline double hyperbolicTangent(double x) {
   return std::tanh(x);
 }
 
-// What units answer with the value tanh z[0] and its derivatives, which follow from those of z.
+// The units' output: the value tanh z[0] and its derivatives, which follow from those of z.
 template <int C, class V>
 SIMSCOPE_HD inline void answerOf(V value, const V (&z)[C], V (&a)[C]) {
   a[0] = value;
@@ -77,7 +77,7 @@ SIMSCOPE_HD inline void answerOf(V value, const V (&z)[C], V (&a)[C]) {
   }
   if constexpr (C > 3) a[3] = first * z[3];
 }
-// z: what the units are given; a: what they answer.
+// z: the units' input; a: their output.
 template <int C, class V>
 SIMSCOPE_HD inline void activate(const V (&z)[C], V (&a)[C]) {
   answerOf<C>(hyperbolicTangent(z[0]), z, a);
@@ -105,7 +105,7 @@ SIMSCOPE_HD inline void pullBack(V value, const V (&z)[C], V (&bar)[C]) {
   bar[1] = slope;
 }
 
-// A place as what the first layer is given: its inputs ξ and τ with their derivatives.
+// A place as input of the first layer: ξ and τ with their derivatives.
 template <int C, class Real>
 SIMSCOPE_HD inline void inputJet(const Place<Real>& at, int input, Real xi_x, Real tau_t, Real (&jet)[C]) {
   for (int c = 1; c < C; ++c) jet[c] = 0;
@@ -116,7 +116,7 @@ SIMSCOPE_HD inline void inputJet(const Place<Real>& at, int input, Real xi_x, Re
   }
 }
 
-// The output's sum over units is made of eight, of units j mod 8.
+// The output's sum over units is made of eight partial sums, of units j mod 8.
 template <class Real>
 SIMSCOPE_HD inline Real sumOfEight(const Real (&s)[8]) {
   return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
@@ -156,7 +156,7 @@ SIMSCOPE_HD inline Real seedAtCondition(const Loss<Real>& loss, const ConditionA
   return madd(slope, slope, off * off);
 }
 
-// Of sums of squares: the parts of the loss as they count.
+// The weighted parts of the loss, from sums of squares.
 template <class Real>
 SIMSCOPE_HD inline Real lossOf(const Loss<Real>& loss, const Real (&sums)[kParts]) {
   Real all = 0;

@@ -9,7 +9,7 @@
 namespace simscope::pinn {
 
 struct Kernels {
-  // One network; components: 2 to kJet, those that the equation has.
+  // One network; components: 2 to kJet, those of the equation.
   void (*train)(const Training<float>& job, int components, std::size_t network);
   // Places [first, end) of a network, as row `row` of the values.
   void (*evaluate)(const Evaluation& job, std::size_t network, std::size_t row, int first, int end);

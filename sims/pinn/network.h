@@ -44,7 +44,7 @@ struct Place {
   Real xi, tau;
 };
 
-// At a place, u is to be `target`; where slope is not 0, slope·u_x is to be 0 besides.
+// A condition at a place: u = `target`; where slope is not 0, also slope·u_x = 0.
 template <class Real>
 struct ConditionAt {
   Place<Real> at;
@@ -57,23 +57,23 @@ struct Loss {
   Equation<Real> equation;
   Real xi_x, tau_t;     // dξ/dx, dτ/dt
   Real mean[kParts];    // 1/points of each part
-  Real weight[kParts];  // what each mean counts in the loss
+  Real weight[kParts];  // weight of each mean in the loss
   int points, conditions;
 };
 
 enum class Optimizer { Adam, Descent };
 
-// Of one iteration: the factor of the learning rate, and Adam's corrections 1/(1 − βⁿ).
+// The factors of one iteration: that of the learning rate, and Adam's corrections 1/(1 − βⁿ).
 template <class Real>
 struct Iteration {
   Real rate, first, second;
 };
 
-// A loss beyond it, or no number: the network has diverged. It makes no more steps; so its weights stay numbers.
+// With a loss beyond this, or NaN, the network has diverged. It makes no more steps, so that its weights stay finite.
 inline constexpr double kDiverged = 1e8;
 inline constexpr double kBeta1 = 0.9, kBeta2 = 0.999, kEpsilon = 1e-8;
 
-// What is trained. All arrays are the device's; those of networks have one row a network.
+// One job of training. All arrays are on the device; those of networks have one row a network.
 template <class Real>
 struct Training {
   Architecture net;
@@ -84,13 +84,13 @@ struct Training {
   const ConditionAt<Real>* conditions;
   const Real* rates;  // learning rate of each network
   Real *weights, *mean, *variance;
-  int steps;       // iterations; 0: gradient and loss at the present weights, no more
+  int steps;       // iterations; 0: only gradient and loss at the present weights
   Real* gradient;  // steps = 0
   Real* parts;     // steps = 0: the loss's parts, kParts each
   Iteration<Real> iterations[kStepsOfALaunch];
 };
 
-// The network at many places.
+// Evaluates networks at many places.
 struct Evaluation {
   Architecture net;
   float xi_x, tau_t;

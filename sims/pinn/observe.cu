@@ -42,7 +42,7 @@ struct ScoreNetwork {
     }
     score.error = std::sqrt(sum / s.norm);
     score.farthest = farthest;
-    // What has diverged beyond numbers counts as the largest one: a state holds numbers.
+    // A value that is not finite counts as the largest one, because a state must be finite.
     float* const all = &score.parts[0];
     for (int i = 0; i < kParts; ++i) all[i] = all[i] < 1e30f ? all[i] : 1e30f;
     score.loss = score.loss < 1e30f ? score.loss : 1e30f;

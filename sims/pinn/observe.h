@@ -1,4 +1,4 @@
-// What is made of trained networks on the device: how good they are, which is best, and what the views show of them.
+// Evaluation of trained networks on the device: their scores, the best one, and the views' channels.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,8 @@
 
 namespace simscope::pinn {
 
-// Of one network at one iteration. The loss's parts are means of squares; error: relative L2; farthest: largest error.
+// The score of one network at one iteration. The loss's parts are means of squares; error: relative L2; farthest:
+// largest error.
 struct Score {
   float parts[kParts] = {};
   float loss = 0, error = 0, farthest = 0;
@@ -28,7 +29,7 @@ struct Scoring {
   float weight[kParts];
 };
 void scoreAll(const Scoring& scoring, compute::Buffer<Score>& scores);
-// The network with the smallest loss that is a number (the first of several; 0 where there is none) into *best.
+// Writes the network with the smallest finite loss (the first of several; 0 where there is none) to *best.
 void findBest(const compute::Buffer<Score>& scores, compute::Buffer<int>& best);
 
 // Copies scores to rows [first, end) of the history.
@@ -38,15 +39,15 @@ void recordScores(const compute::Buffer<Score>& scores, int first, int end, comp
 enum class Number { Loss, Equation, Conditions, Error };
 void readHistory(const compute::Buffer<Score>& history, const compute::Buffer<int>& best, std::size_t networks,
                  Number number, float low, compute::Buffer<float>& values);
-// How many networks have an error in each of the bins of equal width in decades from `low` to `high`; what is beyond is
-// in the first and the last. `counts` and `values` have one element a bin.
+// The number of networks with an error in each bin; the bins have equal width in decades from `low` to `high`, and the
+// first and the last include errors beyond. `counts` and `values` have one element a bin.
 void countErrors(const compute::Buffer<Score>& scores, float low, float high, compute::Buffer<std::uint32_t>& counts,
                  compute::Buffer<float>& values);
-// `only`: null, or the one network that all values are of.
+// `only`: null, or the one network to which all values belong.
 void readScores(const compute::Buffer<Score>& scores, const int* only, Number number, float low, float high,
                 compute::Buffer<float>& values);
 
-// Of jets (kJet a place): u, its residual, or u less the exact values.
+// From jets (kJet a place): u, its residual, or u minus the exact values.
 enum class Shown { Solution, Residual, Error };
 void readJets(const float* jets, const Equation<float>& equation, const float* exact, Shown shown,
               compute::Buffer<float>& values);

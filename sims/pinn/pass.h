@@ -1,8 +1,9 @@
 // One network on one thread of the CPU: its weights laid out for lanes of units, the gradient of the loss, and
 // training.
 //
-// V: a vector of V::kLanes numbers V::Real (sims/pinn/lanes.h); units are padded to kMostUnits with zeros, which answer
-// 0. A weight's gradient is summed over points one by one, in each over components: the order is that of CUDA's.
+// V: a vector of V::kLanes numbers V::Real (scalar.h, and the kernels_*.cpp of the instruction sets); units are padded
+// to kMostUnits with zeros, whose output is 0. A weight's gradient is summed over points one by one, and within a point
+// over components: CUDA has the same order.
 #pragma once
 
 #include <cstring>
@@ -98,7 +99,7 @@ class Pass {
     work(weights.out_bias, at);
   }
 
-  // Chains of fused operations that the processor works on at once: kGroup vectors of units, C components each.
+  // Independent chains of fused operations in flight: kGroup vectors of units, C components each.
   static constexpr int kGroup = kMostUnits >= 2 * kLanes ? 2 : 1;
 
   template <int G, class Done>

@@ -1,9 +1,8 @@
 // Physics-informed neural networks: u(x) or u(x, t) as a small network of tanh units, trained until it satisfies a
-// differential equation and its conditions, beside the exact solution.
+// differential equation and its conditions, and compared with the exact solution.
 //
-// A step is one iteration of the optimiser for all networks; they train side by side and know nothing of each other.
-// The time of a run is the number of iterations. Both backends give the same bits (jets.h, pass.h). README.md has the
-// formulas.
+// A step is one iteration of the optimiser for all networks; they train side by side and independently. The time of a
+// run is the number of iterations. Both backends give the same bits (jets.h, pass.h). README.md has the formulas.
 #pragma once
 
 #include <memory>
@@ -49,7 +48,7 @@ const Description& description();
 std::vector<Preset> presets();
 std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet& parameters);
 
-// In the order of the description. All but the last two are of the best network: that of the smallest loss.
+// In the order of the description. All but the last two are of the best network, which has the smallest loss.
 enum class Diagnostic {
   Loss,
   Equation,

@@ -1,4 +1,4 @@
-// The problems: their equations, their conditions, their exact solutions, and the box that they live in.
+// The problems: their equations, conditions, exact solutions, and domains.
 #pragma once
 
 #include <vector>
@@ -16,7 +16,7 @@ struct Physics {
   double frequency = 3;  // ω of y'' = −ω² y
   double diffusivity = 0.1;
   double viscosity = 0.03;
-  double length = 2;  // where the interval of an ordinary equation ends; it begins at 0
+  double length = 2;  // end of the interval of an ordinary equation; it begins at 0
 
   // Partial differential equations run over 0 ≤ t ≤ 1.
   bool partial() const { return problem == Problem::Heat || problem == Problem::Burgers; }
@@ -32,15 +32,15 @@ double exactAt(const Physics& physics, double x, double t);
 
 template <class Real>
 Loss<Real> lossFor(const Physics& physics, double condition_weight, int points);
-// The places where the initial and boundary conditions are asked for: one for an ordinary equation; otherwise 32 along
-// x at t = 0 and 16 along t at either end.
+// The places of the initial and boundary conditions: one for an ordinary equation; otherwise 32 along x at t = 0 and 16
+// along t at either end.
 template <class Real>
 std::vector<ConditionAt<Real>> conditionsFor(const Physics& physics);
-// Points on a grid: of the interval, or of x (fastest) and t; ends included. For a plane as many as make a rectangle of
-// at most `points`, at least 2 × 2.
+// Points on a grid: of the interval, or of x (fastest) and t; ends included. In a plane they form a rectangle of at
+// most `points` points, at least 2 × 2.
 std::vector<Place<float>> gridFor(const Physics& physics, int points);
 
-// Where the network is held against the exact solution.
+// The places where the network is compared with the exact solution.
 std::vector<Place<float>> measuringGrid(const Physics& physics);
 double xOf(const Physics& physics, double xi);
 double timeOf(double tau);

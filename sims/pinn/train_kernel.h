@@ -1,6 +1,6 @@
-// CUDA's training, for nvcc alone. A block of threads has a network in shared memory for all iterations of a launch: a
-// thread a point of a tile and up to kEach units, and for the gradient up to four weights of two columns. Sums are made
-// in the order of pass.h, each by one thread, so that the bits are the CPU's and do not depend on the tile.
+// CUDA's training, for nvcc only. A block of threads holds a network in shared memory for all iterations of a launch. A
+// thread has a point of a tile and up to kEach units, and for the gradient up to four weights of two columns. Sums are
+// made in the order of pass.h, each by one thread, so that the bits are the CPU's and do not depend on the tile.
 #pragma once
 
 #include "sims/pinn/jets.h"
@@ -20,7 +20,7 @@ struct Layout {
     weights = 0;
     gradient = weights + count;
     answers = gradient + count;                 // a and z of each layer
-    inputs = answers + net.layers * C * plane;  // what a layer is given
+    inputs = answers + net.layers * C * plane;  // the input of a layer
     bars = inputs + C * plane;                  // ∂L/∂z of a layer
     places = bars + C * plane;                  // ξ, τ
     outputs = places + 2 * kPad;
@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(256) trainAll(const __grid_constant__ Training
   const auto cell = [&](float* base, int c, int unit) -> float& { return base[c * plane + unit * kPad + n]; };
 
   for (int i = thread; i < count; i += threads) w[i] = job.weights[row + i];
-  for (int i = thread; i < C * plane; i += threads) in[i] = 0;  // units beyond the last answer 0
+  for (int i = thread; i < C * plane; i += threads) in[i] = 0;  // units beyond the last have output 0
   for (int step = 0; step < max(job.steps, 1); ++step) {
     __syncthreads();
     for (int i = thread; i < count; i += threads) g[i] = 0;
@@ -135,7 +135,7 @@ __global__ void __launch_bounds__(256) trainAll(const __grid_constant__ Training
         for (int c = 0; c < C; ++c) seeds[c * kPad + n] = bar[c];
       }
       __syncthreads();
-      if (thread == threads - 1) {  // in order; the others go on
+      if (thread == threads - 1) {  // in order; the other threads continue
         for (int m = 0; m < here; ++m) {
           const int which = first + m;
           const int part = which < job.loss.points ? 0 : job.conditions[which - job.loss.points].part;
@@ -177,7 +177,7 @@ __global__ void __launch_bounds__(256) trainAll(const __grid_constant__ Training
         const float* const rows = w + job.net.begin(l);
         float* const g_rows = g + job.net.begin(l);
         const float* const below = shared + at.answers + (l - 1) * C * plane;
-        // What the layer was given, again.
+        // The layer's input, again.
         if (l > 0) {
 #pragma unroll
           for (int k = 0; k < kEach; ++k) {
@@ -192,8 +192,8 @@ __global__ void __launch_bounds__(256) trainAll(const __grid_constant__ Training
           }
           __syncthreads();
         }
-        // Gradients: up to four weights of two columns, and the biases. Half of the threads have some at most; the
-        // others are already at what comes next.
+        // Gradients: up to four weights of two columns, and the biases. At most half of the threads have some; the
+        // others already continue with the next part.
         const int fours = (units + 3) / 4, half = (inputs + 1) / 2;
         for (int item = thread; item < fours * half; item += threads) {
           const int left = item % half, right = left + half, i = item / half * 4;

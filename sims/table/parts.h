@@ -1,4 +1,4 @@
-// The formats one by one; see table.h. All of them refuse by UsageError.
+// The formats one by one; see table.h. All of them throw UsageError for bad files.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 namespace simscope::table {
 
 [[noreturn]] void refuse(const std::string& why);
-// Refuses indices beyond the columns, and so many columns that no table has.
+// Refuses indices beyond the columns, and more columns than a table can have.
 void checkChoice(const std::vector<std::size_t>& chosen, std::size_t columns);
 
 Table csvTable(std::string_view text, const Choose& choose);

@@ -1,5 +1,4 @@
-// Tables of numbers that others made, read without trust: NumPy arrays (.npy), NumPy archives of columns (.npz), and
-// CSV.
+// Tables of numbers from untrusted files: NumPy arrays (.npy), NumPy archives of columns (.npz), and CSV.
 //
 // A .npy file holds a structured array of one dimension, whose fields are the columns, or a plain array of two
 // dimensions (rows × columns, without names). A .npz archive, compressed or not, holds a one-dimensional array for each
@@ -7,9 +6,9 @@
 // columns unless all of its cells are numbers. Elements of arrays: whole numbers of 1 to 8 bytes, reals of 4 and 8, of
 // either byte order.
 //
-// All that a file says of its size is held against what is there before anything is made of it. Numbers may be NaN:
-// what they mean is the caller's business. Plain functions; any thread. Errors: UsageError naming the file, what is
-// wrong, and where; or what `choose` throws.
+// Every size that a file states is checked against the file's actual bytes before use. Numbers may be NaN; the caller
+// decides their meaning. Plain functions; any thread. Errors: UsageError naming the file, the fault, and its place; or
+// the errors of `choose`.
 #pragma once
 
 #include <cstddef>
@@ -27,10 +26,10 @@ inline constexpr std::size_t kMostColumns = 1024;
 
 struct Table {
   std::size_t rows = 0;
-  std::vector<std::vector<double>> columns;  // those that were chosen, in that order
+  std::vector<std::vector<double>> columns;  // the chosen ones, in that order
 };
 
-// Of all columns' names (empty where they have none), the indices of those to read. May throw.
+// Gets all columns' names (empty where they have none), and returns the indices of those to read. May throw.
 using Choose = std::function<std::vector<std::size_t>(const std::vector<std::string>& names)>;
 
 enum class Format { Npy, Npz, Csv };
