@@ -37,7 +37,7 @@ if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
   include(CheckLinkerFlag)
   check_linker_flag(CXX -fuse-ld=lld SIMSCOPE_HAVE_LLD)
   if(SIMSCOPE_HAVE_LLD)
-    add_link_options(-fuse-ld=lld)
+    add_link_options($<$<LINK_LANGUAGE:C,CXX>:-fuse-ld=lld>)  # nvcc does not know it
   endif()
 endif()
 

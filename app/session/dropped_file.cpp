@@ -13,8 +13,8 @@ namespace simscope {
 
 namespace {
 
-constexpr std::array<std::string_view, 13> kPictures = {".png", ".jpg", ".jpeg", ".bmp", ".tga", ".gif", ".psd",
-                                                        ".hdr", ".pic", ".pgm",  ".ppm", ".pnm", ".jfif"};
+constexpr std::array<std::string_view, 14> kPictures = {".png", ".jpg", ".jpeg", ".bmp", ".tga", ".gif", ".psd",
+                                                        ".hdr", ".pic", ".pbm",  ".pgm", ".ppm", ".pnm", ".jfif"};
 
 template <class Test>
 std::optional<std::size_t> firstOf(const ParameterSet& parameters, const Test& test) {

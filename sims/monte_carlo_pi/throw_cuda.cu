@@ -18,8 +18,8 @@ struct Part {
   std::uint64_t teams;                // chains · slices
 };
 
-// All loops of a team have the same bounds for all of its threads, and the block's sums are read before they are
-// computed again.
+// Threads of a block that one team leaves over take part in the next team. All loops of a team have the same bounds for
+// all of its threads, and the block's sums are read before they are computed again.
 template <unsigned team, class Darts>
 __global__ void __launch_bounds__(kThreads) countHits(const Darts darts, const Part part, unsigned long long* hits) {
   __shared__ unsigned long long block_sum;

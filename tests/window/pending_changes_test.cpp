@@ -92,7 +92,7 @@ TEST_F(APendingChange, ThatIsForgottenHasAnAnswerThatCountsNoMore) {
 }
 
 TEST(ADroppedFile, IsAPictureByItsName) {
-  for (const char* name : {"a.png", "a.JPG", "b/c.pgm", "x.jpeg"}) EXPECT_TRUE(isPicture(name)) << name;
+  for (const char* name : {"a.png", "a.JPG", "b/c.pgm", "d.pbm", "x.jpeg"}) EXPECT_TRUE(isPicture(name)) << name;
   for (const char* name : {"a.json", "png", "a.png.txt", ""}) EXPECT_FALSE(isPicture(name)) << name;
 }
 
