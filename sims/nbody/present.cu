@@ -165,13 +165,13 @@ void presentBodies(Frame& frame, const Presented& what) {
     const bool named = what.group_names.size() == static_cast<std::size_t>(group->kinds);
     group->kind_names = named ? what.group_names : std::vector<std::string>();
   }
-  constexpr std::size_t kGrain = 2048;
+  constexpr std::size_t kShownGrain = 2048;
   if (bodies || speed || velocity || mass || acceleration || group) {
     compute::parallelFor(device, static_cast<std::size_t>(drawn),
                          functors::Show{what.system, static_cast<std::size_t>(every), scales.usual_mass,
                                         scales.usual_size, dataOf(bodies), dataOf(speed), dataOf(velocity),
                                         dataOf(mass), dataOf(acceleration), dataOf(group)},
-                         kGrain);
+                         kShownGrain);
   }
   presentTrails(frame, what);
   presentProfile(frame, what);

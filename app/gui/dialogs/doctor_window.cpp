@@ -99,8 +99,8 @@ void DoctorWindow::draw(Ui& ui) {
     const std::lock_guard lock(mutex_);
     const float mark = ui.px(64);
     // In a narrow window what was found stands below its title.
-    constexpr float kNarrow = 520;
-    const bool below = width < ui.px(kNarrow);
+    constexpr float kOneColumn = 520;
+    const bool below = width < ui.px(kOneColumn);
     const float found = below ? mark : ui.px(190);
     for (const doctor::Line& each : lines_) {
       const ImVec4& colour = each.health == doctor::Health::Ok        ? colours.good
