@@ -22,7 +22,7 @@ namespace simscope::contract {
 // sanitizers everything takes several times as long: they try planes at a small one.
 inline std::int64_t smallSize(const Description& description, std::int64_t usual) {
   const bool plane = description.size_key == "grid_points";
-  return SIMSCOPE_SANITIZE ? (plane ? 64 : 128) : usual;
+  return SIMSCOPE_SANITIZE ? (plane ? 32 : 128) : usual;
 }
 // No larger than that, and as large as the simulation takes it.
 inline void shrink(const Description& description, ParameterSet& set, std::int64_t size) {

@@ -254,7 +254,7 @@ Brush brushOf(const ToolInfo& tool, const Axes& axes) {
   brush.tool = tool.key;
   brush.x = axes.x_min + 0.45 * width;
   brush.y = axes.y_min + 0.55 * height;
-  brush.radius = 0.1 * width;
+  brush.radius = 0.15 * width;
   if (tool.gesture == Gesture::Edit) return editOf(tool, 1);
   if (tool.gesture == Gesture::Launch) {
     brush.dx = 0.1 * width;
