@@ -352,6 +352,7 @@ void render(const RenderArguments& arguments, Team& team) {
   if (!team.first()) return device->run([&] { followPasses(*wanted, device, state, team); });
   RecordingJob& job = *recording;
   std::vector<Finding> findings;
+  std::int64_t last_step = 0;
   device->run([&] {
     nextPass(team, passOf(job, false));
     Stepper stepper = begin(job.scene(), device, state, [&] { team.beat(); });
@@ -375,9 +376,10 @@ void render(const RenderArguments& arguments, Team& team) {
     } while (again);
     nextPass(team, {});
     findings = stepper.findings();
+    last_step = stepper.simulation().steps();
   });
 
-  note(foreign::harmless(text(findings)));
+  note(foreign::harmless(text(findings, last_step)));
   if (!job.fitted().empty()) note("to stay within --max-bytes: " + job.fitted() + "\n");
   const std::string took = secondsText(Seconds(Clock::now() - start).count());
   for (const std::string& each : job.summary()) note(foreign::harmless(fmt::format("{}, in {}\n", each, took)));

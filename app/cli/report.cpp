@@ -54,9 +54,11 @@ Json json(const RunReport& report) {
   for (const Finding& finding : report.findings) {
     warnings.push_back({{"level", name(finding.level)},
                         {"code", finding.code},
-                        {"message", finding.message},
+                        {"message", finding.told(report.steps)},
                         {"key", finding.key},
-                        {"value", finding.value}});
+                        {"value", finding.value},
+                        {"first_step", finding.first_step},
+                        {"last_step", finding.last_step}});
   }
   Json object;
   object["simulation"] = report.description->id;
@@ -111,14 +113,14 @@ std::string text(const RunReport& report) {
     table.row({info.key, std::isfinite(value) ? withUnit(fmt::format("{:.6g}", value), info.unit) : "–", info.title});
   }
   out += table.text("  ");
-  if (!report.findings.empty()) out.append("\n").append(text(report.findings));
+  if (!report.findings.empty()) out.append("\n").append(text(report.findings, report.steps));
   return out;
 }
 
-std::string text(const std::vector<Finding>& findings) {
+std::string text(const std::vector<Finding>& findings, std::int64_t step) {
   std::string out;
   for (const Finding& finding : findings) {
-    out += fmt::format("{}: {}", name(finding.level), foreign::harmless(finding.message));
+    out += fmt::format("{}: {}", name(finding.level), foreign::harmless(finding.told(step)));
     if (!finding.key.empty() && !finding.value.empty()) {
       out += fmt::format("{} Cure: --set {}={}", finding.message.ends_with('.') ? "" : ".", finding.key, finding.value);
     }

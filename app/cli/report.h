@@ -25,7 +25,7 @@ struct RunReport {
   double time = 0;
   std::vector<std::string> followed;  // keys of the parameters with keyframes
   std::vector<double> diagnostics;    // one per DiagnosticInfo
-  std::vector<Finding> findings;
+  std::vector<Finding> findings;      // at the end, and those met on the way
   int ranks = 1;
   std::string link = {};  // between their devices: Device::link()
   double total_ms = 0;    // of the steps only: without setup and diagnostics
@@ -43,7 +43,8 @@ std::string pretty(const Json& document);
 
 std::string text(const RunReport& report);
 std::string text(const Description& description);
-// One line per finding, with the option that removes the cause: "warning: … Cure: --set time_step=0.002".
-std::string text(const std::vector<Finding>& findings);
+// One line per finding of a run that is at `step`, with the option that removes the cause: "warning: From step 500 to
+// 1490: … Cure: --set time_step=0.002".
+std::string text(const std::vector<Finding>& findings, std::int64_t step);
 
 }  // namespace simscope::cli

@@ -32,6 +32,13 @@ void addNew(std::vector<std::string>& keys, const std::vector<std::string>& more
 
 }  // namespace
 
+std::string Finding::told(std::int64_t step) const {
+  if (last_step >= step) return message;
+  const std::string first = std::to_string(first_step);
+  return (first_step == last_step ? "At step " + first : "From step " + first + " to " + std::to_string(last_step)) +
+         ": " + message;
+}
+
 const Preset& Description::presetInfo(const std::string& key) const {
   return presets[position(presets, key, id, "preset")];
 }

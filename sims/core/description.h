@@ -125,6 +125,11 @@ struct Finding {
   std::string message = {};  // a sentence
   std::string key = {};      // the parameter whose change cures it; may be empty
   std::string value = {};    // the curing value, as typed
+  // The first and the last step of the run at which it was found; Stepper::findings() sets them.
+  std::int64_t first_step = 0, last_step = 0;
+
+  // The message; with the steps in front of it where it no longer holds at this step of the run.
+  std::string told(std::int64_t step) const;
 };
 
 // How the mouse moves the window of the plane that a simulation computes, where parameters set that window: a zoom

@@ -64,6 +64,9 @@ void Stepper::beginFromReset() {
   deferred_.reset();
   changes_.clear();
   next_change_ = 0;
+  met_.clear();
+  keyframes_until_ = -HUGE_VAL;
+  look_due_ = false;
   watched_ = simulation_->stateBytes() <= kWatchedBytes;
   rescue_.reset();
   beginAt(origin_);
@@ -187,6 +190,9 @@ void Stepper::load(const State& state) {
   changes_.clear();
   next_change_ = 0;
   from_reset_ = keeps_origin_ = false;
+  met_.clear();
+  keyframes_until_ = -HUGE_VAL;
+  look_due_ = false;
   watched_ = state.bytes() <= kWatchedBytes;
   Checkpoint here;
   const bool shared = simulation_->device()->ranks() != nullptr;
@@ -248,6 +254,7 @@ void Stepper::restore(const Checkpoint& point) {
   next_event_ = point.next_event;
   next_change_ = point.next_change;
   tracked_at_ = point.tracked_at;
+  keyframes_until_ = simulation_->time();
   placeObservers();
 }
 
@@ -268,18 +275,20 @@ void Stepper::step(int n) {
   if (n == 0) return;
   advanceTo(simulation_->steps() + n);
   arrive();
+  if (look_due_) look();
   arriveAtPresent();
   simulation_->device()->run([&] { simulation_->completeStep(); });
 }
 
 // Up to the step, without what happens there.
-void Stepper::advanceTo(std::int64_t step) {
+void Stepper::advanceTo(std::int64_t step, bool looks) {
   constexpr std::int64_t kMost = std::numeric_limits<int>::max();
-  values_fresh_ = false;
   while (simulation_->steps() < step) {
     arrive();
+    if (looks && look_due_) look();
     const int n = static_cast<int>(std::min(kMost, nextStop(step) - simulation_->steps()));
     simulation_->device()->run([&] { simulation_->step(n); });
+    values_fresh_ = false;
   }
 }
 
@@ -293,9 +302,45 @@ const std::vector<double>& Stepper::diagnostics() {
 }
 
 std::vector<Finding> Stepper::findings(const std::vector<double>& values) {
+  const std::int64_t step = simulation_->steps();
   std::vector<Finding> found;
   simulation_->device()->run([&] { found = simulation_->check(values); });
+  std::vector<Finding> over;
+  for (Finding& known : met_) {
+    const auto same =
+        std::find_if(found.begin(), found.end(), [&](const Finding& each) { return each.code == known.code; });
+    if (same == found.end()) {
+      if (known.first_step > step) continue;  // the run is in its past
+      over.push_back(known);
+      over.back().last_step = std::min(known.last_step, step);
+    }
+  }
+  for (Finding& each : found) {
+    const auto known =
+        std::find_if(met_.begin(), met_.end(), [&](const Finding& other) { return other.code == each.code; });
+    each.first_step = known == met_.end() ? step : std::min(known->first_step, step);
+    each.last_step = step;
+    if (known == met_.end()) {
+      met_.push_back(each);
+    } else {
+      const std::int64_t last = std::max(known->last_step, step);
+      *known = each;
+      known->last_step = last;
+    }
+  }
+  found.insert(found.end(), over.begin(), over.end());
   return found;
+}
+
+void Stepper::look() {
+  look_due_ = false;
+  findings(diagnostics());
+}
+
+// The run goes on otherwise than it did.
+void Stepper::forgetFindingsAfter(std::int64_t step) {
+  std::erase_if(met_, [&](const Finding& each) { return each.first_step > step; });
+  for (Finding& each : met_) each.last_step = std::min(each.last_step, step);
 }
 
 void Stepper::present(Frame& frame) {

@@ -36,6 +36,7 @@
 #pragma once
 
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -144,6 +145,8 @@ class Stepper {
   void verify();
   // All diagnostics, and the findings that follow from them.
   const std::vector<double>& diagnostics();
+  // After those of the present step come those that were found on the way and no longer hold (Finding::last_step). The
+  // run is looked at with each call, where a keyframe is passed, and where a stroke of the timeline ends.
   std::vector<Finding> findings() { return findings(diagnostics()); }
   std::vector<Finding> findings(const std::vector<double>& values);  // from diagnostics of this run, which may be older
   void present(Frame& frame);
@@ -190,6 +193,7 @@ class Stepper {
     std::vector<Change> changes;
     Present end;
     std::deque<Checkpoint> kept;  // except what it shares with the line that replaced it
+    std::vector<Finding> met;
   };
   // The observers at a step where the timeline's events alone may not explain them: that of a loaded state.
   struct Observers {
@@ -227,7 +231,9 @@ class Stepper {
   bool arriveSoon();
   bool observes(const std::string& tool) const;
   void placeObservers();
-  void advanceTo(std::int64_t step);
+  void advanceTo(std::int64_t step, bool looks = true);
+  void look();
+  void forgetFindingsAfter(std::int64_t step);
   std::int64_t nextStop(std::int64_t step) const;
   bool finite();
   bool agreed(bool here) const;
@@ -266,6 +272,9 @@ class Stepper {
   std::chrono::steady_clock::duration keeping_took_{};
   std::vector<double> values_;
   bool values_fresh_ = false;
+  std::vector<Finding> met_;            // by code: the newest of its kind
+  double keyframes_until_ = -HUGE_VAL;  // the time up to which they were looked at
+  bool look_due_ = false;
 };
 
 }  // namespace simscope

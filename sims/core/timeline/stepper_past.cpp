@@ -207,6 +207,7 @@ void Stepper::leaveAhead() {
   if (!present_) return;
   present_.reset();
   changes_.resize(next_change_);
+  forgetFindingsAfter(simulation_->steps());
   const auto ahead = [&](const Checkpoint& each) {
     return each.steps > simulation_->steps() || each.next_event > next_event_ || each.next_change > next_change_;
   };
@@ -283,7 +284,8 @@ void Stepper::takeTimeline(Timeline timeline) {
 void Stepper::branch(LineId keep_as) {
   if (!present_) return;
   const std::int64_t step = replay_ ? replay_->to : simulation_->steps();
-  Line left{timeline_, changes_, *std::exchange(present_, std::nullopt), {}};
+  Line left{timeline_, changes_, *std::exchange(present_, std::nullopt), {}, met_};
+  forgetFindingsAfter(step);
   while (!kept_.empty() && kept_.back().steps > step) {
     left.kept.push_front(std::move(kept_.back()));
     kept_.pop_back();
@@ -313,7 +315,7 @@ bool Stepper::resume(LineId id, LineId keep_as) {
   lines_.erase(found);
   replay_.reset();
   deferred_.reset();
-  Line left{timeline_, changes_, present_ ? *std::exchange(present_, std::nullopt) : presentHere(), {}};
+  Line left{timeline_, changes_, present_ ? *std::exchange(present_, std::nullopt) : presentHere(), {}, met_};
 
   // What both have in common is kept for either.
   std::vector<Timeline::Place> events, looks;
@@ -340,6 +342,7 @@ bool Stepper::resume(LineId id, LineId keep_as) {
     if (kept_.empty() || kept_.back().steps <= each.steps) kept_.push_back(std::move(each));
   }
   changes_ = std::move(next.changes);
+  met_ = std::move(next.met);
   takeTimeline(std::move(next.timeline));
   addLine(keep_as, std::move(left));
   if (next.end.copy) {

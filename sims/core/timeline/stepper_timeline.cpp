@@ -49,6 +49,13 @@ bool Stepper::arriveSoon() {
     configureInPlace(timeline_.parametersAt(base_, simulation_->time()));
     tracked_at_ = step;
   }
+  if (const double now = simulation_->time(); tracked_at_ == step && now > keyframes_until_) {
+    const auto passed = [&](const Keyframe& each) { return each.time > keyframes_until_ && each.time <= now; };
+    for (const Track& track : timeline_.tracks) {
+      look_due_ = look_due_ || std::any_of(track.keyframes.begin(), track.keyframes.end(), passed);
+    }
+    keyframes_until_ = now;
+  }
   const auto start = std::chrono::steady_clock::now();
   for (std::size_t made = 0;;) {
     if (next_change_ < changes_.size() && changes_[next_change_].step <= step &&
@@ -68,6 +75,7 @@ bool Stepper::arriveSoon() {
       values_fresh_ = false;
       simulation_->device()->run([&] { simulation_->poke(timeline_.at(place).brush); });
       ++next_event_;
+      if (place.event + 1 == timeline_.strokes[place.stroke].events.size()) look_due_ = true;
     } else {
       break;
     }
@@ -250,6 +258,7 @@ void Stepper::goBackTo(std::int64_t step, std::size_t common_events) {
     kept_.pop_back();
   }
   present_.reset();
+  forgetFindingsAfter(step - 1);
   if (step == 0 || (kept_.empty() && !from_reset_)) {
     base_ = wanted;
     replay_.reset();

@@ -94,6 +94,7 @@ Stepper::Located Stepper::locate(std::int64_t bad_step) {
     base_ = wanted;
     configureInPlace(withTracked(wanted, good.parameters));
     present_.reset();
+    forgetFindingsAfter(good.steps);
     while (!kept_.empty() && kept_.back().steps > good.steps) kept_.pop_back();
     changes_.resize(good.next_change);
     next_change_ = changes_.size();
@@ -117,7 +118,7 @@ Stepper::Located Stepper::locate(std::int64_t bad_step) {
     // Invariant: the run is finite at the step of `good`, before what happens there, and is not at `bad`.
     while (bad - good.steps > 1) {
       const std::int64_t middle = good.steps + (bad - good.steps) / 2;
-      advanceTo(middle);
+      advanceTo(middle, false);
       if (finite()) {
         good = checkpoint();
       } else {
@@ -126,7 +127,7 @@ Stepper::Located Stepper::locate(std::int64_t bad_step) {
       }
     }
     // A stroke or a change at the last step can be the culprit, too: then the replay up to there is finite.
-    advanceTo(bad);
+    advanceTo(bad, false);
     if (finite()) good = checkpoint();
     restore(good);
     continueFrom(good);

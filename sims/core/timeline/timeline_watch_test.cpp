@@ -163,5 +163,60 @@ TEST(Timeline, WhatObservedInALoadedStateStaysUntilTheTimelineTellsOtherwise) {
   EXPECT_EQ(valueWith({}), 8);
 }
 
+// Half a unit of time is a step: a stroke makes the numbers large at step 3, a keyframe makes them shrink from step 20
+// on.
+Timeline largeForAWhile() {
+  Timeline timeline;
+  timeline.strokes = {stroke({{3, 200}})};
+  timeline.tracks = {{"growth", {{0, 1}, {10, 1}, {10.5, 0.5}}}};
+  return timeline;
+}
+
+TEST(Findings, MetOnTheWayStayWithTheirSteps) {
+  for (const int batch : {1, 7, 60}) {
+    Stepper stepper = makeStepper(largeForAWhile(), with({}));
+    while (stepper.simulation().steps() < 60)
+      stepper.step(std::min<int>(batch, 60 - static_cast<int>(stepper.simulation().steps())));
+    const std::vector<Finding> found = stepper.findings();
+    ASSERT_EQ(found.size(), 1u) << batch;
+    EXPECT_EQ(found[0].first_step, 3);
+    EXPECT_EQ(found[0].last_step, 21) << "the last keyframe";
+    EXPECT_EQ(found[0].told(60), "From step 3 to 21: The numbers grow large.");
+    stepper.reset(7);
+    EXPECT_TRUE(stepper.findings().empty());
+  }
+}
+
+TEST(Findings, ThatHoldAreToldPlainlyAndThoseOfLaterStepsNotYet) {
+  Stepper stepper = makeStepper(largeForAWhile(), with({}));
+  stepper.step(60);
+  stepper.goTo(10);
+  while (stepper.advanceReplay()) {
+  }
+  const std::vector<Finding> found = stepper.findings();
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].told(stepper.simulation().steps()), "The numbers grow large.");
+  stepper.goTo(2);
+  while (stepper.advanceReplay()) {
+  }
+  EXPECT_TRUE(stepper.findings().empty());
+  stepper.goTo(60);
+  while (stepper.advanceReplay()) {
+  }
+  EXPECT_EQ(stepper.findings().size(), 1u);
+}
+
+TEST(Findings, OfATimelineThatChangedAreForgotten) {
+  Stepper stepper = makeStepper(largeForAWhile(), with({}));
+  stepper.step(60);
+  ASSERT_EQ(stepper.findings().size(), 1u);
+  Timeline without = largeForAWhile();
+  without.strokes.clear();
+  stepper.setTimeline(without);
+  EXPECT_TRUE(stepper.findings().empty());
+  stepper.step(60);
+  EXPECT_TRUE(stepper.findings().empty());
+}
+
 }  // namespace
 }  // namespace simscope

@@ -263,7 +263,7 @@ void ParametersPanel::drawFindings(Session& session, Ui& ui) {
     ImGui::PushID(static_cast<int>(i));
     beginCard(ui, colour);
     pushFont(ui.fonts.small);
-    ImGui::TextUnformatted(finding.message.c_str());
+    ImGui::TextUnformatted(finding.told(session.status.steps).c_str());
     ImGui::PopFont();
     if (!finding.key.empty()) {
       ImGui::BeginDisabled(session.recording());

@@ -152,9 +152,10 @@ void TruthTable::drawFinding(Session& session, Ui& ui, const Finding& finding) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled(at, {at.x + ui.px(3), at.y + height}, toU32(colour), ui.px(2));
   ImGui::SetCursorScreenPos({at.x + ui.px(10), at.y + ImGui::GetStyle().FramePadding.y});
-  clippedText(finding.message, std::max(room, 1.0f), p.text);
+  const std::string message = finding.told(session.status.steps);
+  clippedText(message, std::max(room, 1.0f), p.text);
   ui.mark("truth_finding:" + finding.code);
-  tooltip(ui, finding.message);
+  tooltip(ui, message);
   if (!label.empty()) {
     ImGui::SetCursorScreenPos({at.x + width - button, at.y});
     ImGui::BeginDisabled(session.recording());
