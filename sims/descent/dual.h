@@ -125,6 +125,62 @@ SIMSCOPE_HD inline Dual tanhOf(const Dual& a) {
   const double t = std::tanh(a.v);
   return chain(a, t, 1 - t * t);
 }
+SIMSCOPE_HD inline double asinOf(double a) {
+  return std::asin(a);
+}
+SIMSCOPE_HD inline Dual asinOf(const Dual& a) {
+  return chain(a, std::asin(a.v), 1 / std::sqrt(1 - a.v * a.v));
+}
+SIMSCOPE_HD inline double atanOf(double a) {
+  return std::atan(a);
+}
+SIMSCOPE_HD inline Dual atanOf(const Dual& a) {
+  return chain(a, std::atan(a.v), 1 / (1 + a.v * a.v));
+}
+SIMSCOPE_HD inline double sinhOf(double a) {
+  return std::sinh(a);
+}
+SIMSCOPE_HD inline Dual sinhOf(const Dual& a) {
+  return chain(a, std::sinh(a.v), std::cosh(a.v));
+}
+SIMSCOPE_HD inline double coshOf(double a) {
+  return std::cosh(a);
+}
+SIMSCOPE_HD inline Dual coshOf(const Dual& a) {
+  return chain(a, std::cosh(a.v), std::sinh(a.v));
+}
+SIMSCOPE_HD inline double asinhOf(double a) {
+  return std::asinh(a);
+}
+SIMSCOPE_HD inline Dual asinhOf(const Dual& a) {
+  return chain(a, std::asinh(a.v), 1 / std::sqrt(a.v * a.v + 1));
+}
+SIMSCOPE_HD inline double acoshOf(double a) {
+  return std::acosh(a);
+}
+SIMSCOPE_HD inline Dual acoshOf(const Dual& a) {
+  return chain(a, std::acosh(a.v), 1 / std::sqrt(a.v * a.v - 1));
+}
+SIMSCOPE_HD inline double atanhOf(double a) {
+  return std::atanh(a);
+}
+SIMSCOPE_HD inline Dual atanhOf(const Dual& a) {
+  return chain(a, std::atanh(a.v), 1 / (1 - a.v * a.v));
+}
+SIMSCOPE_HD inline double erfOf(double a) {
+  return std::erf(a);
+}
+SIMSCOPE_HD inline Dual erfOf(const Dual& a) {
+  return chain(a, std::erf(a.v), 1.128379167095512574 * std::exp(-a.v * a.v));  // 2/√π
+}
+SIMSCOPE_HD inline double atan2Of(double a, double b) {
+  return std::atan2(a, b);
+}
+SIMSCOPE_HD inline Dual atan2Of(const Dual& a, const Dual& b) {
+  const double r2 = a.v * a.v + b.v * b.v;
+  if (r2 == 0) return {std::atan2(a.v, b.v), 0, 0};
+  return {std::atan2(a.v, b.v), (b.v * a.x - a.v * b.x) / r2, (b.v * a.y - a.v * b.y) / r2};
+}
 template <class T>
 SIMSCOPE_HD T lesserOf(const T& a, const T& b) {
   return valueOf(b) < valueOf(a) ? b : a;

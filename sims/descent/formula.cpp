@@ -13,6 +13,7 @@
 #include "sims/core/parameters.h"
 #include "sims/foreign/words.h"
 #include "sims/formula/comparisons.h"
+#include "sims/formula/spelling.h"
 
 namespace simscope::descent {
 namespace {
@@ -27,10 +28,23 @@ struct NamedFunction {
   int least, most;  // arguments
 };
 constexpr NamedFunction kFunctions[] = {
-    {"sin", Op::Sin, 1, 1},   {"cos", Op::Cos, 1, 1},  {"tan", Op::Tan, 1, 1},   {"tanh", Op::Tanh, 1, 1},
-    {"exp", Op::Exp, 1, 1},   {"log", Op::Log, 1, 1},  {"ln", Op::Log, 1, 1},    {"log10", Op::Log10, 1, 1},
-    {"sqrt", Op::Sqrt, 1, 1}, {"abs", Op::Abs, 1, 1},  {"sign", Op::Sign, 1, 1}, {"pow", Op::Power, 2, 2},
-    {"min", Op::Min, 1, 16},  {"max", Op::Max, 1, 16},
+    {"abs", Op::Abs, 1, 1},     {"acos", Op::Acos, 1, 1},
+    {"acosh", Op::Acosh, 1, 1}, {"asin", Op::Asin, 1, 1},
+    {"asinh", Op::Asinh, 1, 1}, {"atan", Op::Atan, 1, 1},
+    {"atan2", Op::Atan2, 2, 2}, {"atanh", Op::Atanh, 1, 1},
+    {"avg", Op::Add, 1, 16},    {"ceil", Op::Ceil, 1, 1},
+    {"cos", Op::Cos, 1, 1},     {"cosh", Op::Cosh, 1, 1},
+    {"erf", Op::Erf, 1, 1},     {"exp", Op::Exp, 1, 1},
+    {"floor", Op::Floor, 1, 1}, {"heaviside", Op::Heaviside, 1, 1},
+    {"ln", Op::Log, 1, 1},      {"log", Op::Log, 1, 1},
+    {"log10", Op::Log10, 1, 1}, {"log2", Op::Log2, 1, 1},
+    {"max", Op::Max, 1, 16},    {"min", Op::Min, 1, 16},
+    {"mod", Op::Mod, 2, 2},     {"pow", Op::Power, 2, 2},
+    {"rint", Op::Rint, 1, 1},   {"round", Op::Round, 1, 1},
+    {"sign", Op::Sign, 1, 1},   {"sin", Op::Sin, 1, 1},
+    {"sinh", Op::Sinh, 1, 1},   {"sqrt", Op::Sqrt, 1, 1},
+    {"sum", Op::Add, 1, 16},    {"tan", Op::Tan, 1, 1},
+    {"tanh", Op::Tanh, 1, 1},
 };
 
 struct Operator {
@@ -48,9 +62,10 @@ constexpr int kSignLevel = 6;  // a sign binds what follows up to here: -a*b is 
 
 class FormulaReader {
  public:
-  explicit FormulaReader(const std::string& text) : text_(text) {}
+  explicit FormulaReader(const std::string& typed) : typed_(typed), spelled_(formula::spelled(typed)) {}
 
   Program read() {
+    if (!spelled_.fault.empty()) refuseTyped(spelled_.fault_at, spelled_.fault);
     skip();
     if (at_ == text_.size()) refuse(at_, "the formula is empty; expected f(x, y), for example x^2 + y^2");
     choice();
@@ -77,10 +92,13 @@ class FormulaReader {
   };
 
   [[noreturn]] void refuse(std::size_t byte, const std::string& what) const {
+    refuseTyped(spelled_.from[std::min(byte, text_.size())], what);
+  }
+  [[noreturn]] void refuseTyped(std::size_t byte, const std::string& what) const {
     const auto starts = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
-    const auto end = text_.begin() + static_cast<std::ptrdiff_t>(std::min(byte, text_.size()));
-    throw UsageError(fmt::format("formula = {}: column {}: {}", foreign::shown(text_, kShownOfFormula),
-                                 1 + std::count_if(text_.begin(), end, starts), what));
+    const auto end = typed_.begin() + static_cast<std::ptrdiff_t>(std::min(byte, typed_.size()));
+    throw UsageError(fmt::format("formula = {}: column {}: {}", foreign::shown(typed_, kShownOfFormula),
+                                 1 + std::count_if(typed_.begin(), end, starts), what));
   }
   std::string next() const { return foreign::shown(text_.substr(at_, 1)); }
 
@@ -204,7 +222,7 @@ class FormulaReader {
     if (function == std::end(kFunctions)) {
       std::vector<std::string> known = {"x", "y", "pi", "e"};
       for (const NamedFunction& each : kFunctions) known.emplace_back(each.name);
-      const std::string close = closestName(word, known);
+      const std::string close = word.size() > 1 ? closestName(word, known) : "";
       refuse(begin, fmt::format("'{}' is not known{}; expected a number, an operator, or one of x, y, pi, e, {}",
                                 foreign::shown(word), close.empty() ? "" : fmt::format("; did you mean '{}'?", close),
                                 functionNames()));
@@ -212,7 +230,7 @@ class FormulaReader {
     if (!take("(")) {
       refuse(begin, fmt::format("the function {0} needs its argument in parentheses: {0}(x)", word));
     }
-    const bool folds = function->op == Op::Min || function->op == Op::Max;
+    const bool folds = function->most > 2;
     int count = 0;
     do {
       if (count == function->most) refuse(at_, fmt::format("too many arguments for {}; expected fewer", word));
@@ -223,9 +241,12 @@ class FormulaReader {
     if (ends && count < function->least) refuse(at_, fmt::format("too few arguments for {}; expected more", word));
     if (!take(")")) refuse(at_, "expected ')'");
     if (!folds) emit(function->op, function->most);
+    if (word == "avg") emit(Op::Constant, 0, count), emit(Op::Divide, 2);
   }
 
-  const std::string& text_;
+  const std::string& typed_;
+  formula::Spelled spelled_;
+  const std::string& text_ = spelled_.text;
   std::size_t at_ = 0;
   int depth_ = 0, nested_ = 0;
   Program program_;

@@ -1,4 +1,5 @@
 // The compiled formula: its values beside muParser's, its gradients beside central differences, its errors.
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <muParser.h>
@@ -8,6 +9,7 @@
 
 #include "sims/descent/formula.h"
 #include "sims/descent/testing.h"
+#include "sims/formula/formula.h"
 
 namespace simscope::descent {
 namespace {
@@ -43,6 +45,9 @@ const char* const kFormulas[] = {
     "x*-y",
     "ln(4 + x) * pi",
     "3*x^2*y^0 + x^10",
+    "asin(x/4) + acos(y/4) + atan(x) + atan2(y, x)",
+    "sinh(x) - cosh(y) + asinh(x) + acosh(4 + y) + atanh(x/4)",
+    "log2(4 + x) + sum(x, y, 2) * avg(x, y)",
 };
 
 TEST(Formula, ValuesAreThoseOfMuParser) {
@@ -66,6 +71,24 @@ TEST(Formula, ValuesAreThoseOfMuParser) {
     }
   }
   EXPECT_EQ(evaluate(compile("pow(2, 3) + e - e"), 0.0, 0.0), 8);
+}
+
+// What muParser does not have: beside the reader of the other simulations.
+TEST(Formula, KnowsWhatTheOtherSimulationsKnow) {
+  EXPECT_EQ(functionNames(), fmt::format("{}", fmt::join(formula::functionNames(), ", ")));
+  for (const char* text :
+       {"x**2 + 2y - π", "if(x > y and y > 0, x², -y)", "floor(x) + ceil(y) + round(2*x) + rint(2*y)",
+        "mod(x, y) + heaviside(x) + erf(y)", "pow(x, 2) + e", "!(x > 1)"}) {
+    formula::requireSound(text, {"x", "y"});
+    formula::Formula other(text, {"x", "y"});
+    const Program program = compile(text);
+    for (double x = -2.75; x < 3; x += 0.25) {
+      for (double y = -2.65; y < 3; y += 0.5) EXPECT_DOUBLE_EQ(evaluate(program, x, y), other.at({x, y})) << text;
+    }
+  }
+  const Dual at = evaluate(compile("erf(x) + mod(y, 2)"), Dual(0.3, 1, 0), Dual(2.5, 0, 1));
+  EXPECT_DOUBLE_EQ(at.x, 2 / std::sqrt(std::numbers::pi) * std::exp(-0.09));
+  EXPECT_DOUBLE_EQ(at.y, 1);
 }
 
 // Of the eight places none lies where a formula has a jump or a corner.
@@ -120,7 +143,7 @@ TEST(Formula, ErrorsTellTheColumnAndWhatWasExpected) {
       {"x + * y", {"column 5:", "unexpected '*'"}},
       {"(x + y", {"column 7:", "expected ')'"}},
       {"x + y)", {"column 6:", "unexpected ')'"}},
-      {"2 x", {"column 3:", "expected an operator"}},
+      {"x 2", {"column 3:", "expected an operator"}},
       {"sni(x)", {"column 1:", "did you mean 'sin'"}},
       {"1 + sin x", {"column 5:", "needs its argument"}},
       {"pow(x)", {"column 6:", "too few arguments"}},
@@ -129,7 +152,7 @@ TEST(Formula, ErrorsTellTheColumnAndWhatWasExpected) {
       {"x = 3", {"column 3:", "write =="}},
       {"-1 < x < 1", {"column 8:", "write -1 < x && x < 1"}},
       {"x, y", {"column 2:", "unexpected ','"}},
-      {"π*x", {"column 1:", "unexpected"}},
+      {"é*x", {"column 1:", "has no meaning"}},
       {"1e999", {"column 1:", "expected a number"}},
   };
   for (const auto& [formula, expected] : kFaults) {

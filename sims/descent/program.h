@@ -20,17 +20,34 @@ enum class Op : std::int32_t {
   Cos,
   Tan,
   Tanh,
+  Asin,
+  Acos,
+  Atan,
+  Sinh,
+  Cosh,
+  Asinh,
+  Acosh,
+  Atanh,
+  Erf,
   Exp,
   Log,
+  Log2,
   Log10,
   Sqrt,
   Abs,
+  Floor,
+  Ceil,
+  Round,
+  Rint,
+  Heaviside,
   Sign,
   Add,
   Subtract,
   Multiply,
   Divide,
   Power,
+  Mod,
+  Atan2,
   Min,
   Max,  // of the two on top
   Less,
@@ -99,11 +116,41 @@ SIMSCOPE_HD T evaluate(const Program& program, const T& x, const T& y) {
         case Op::Tanh:
           a = tanhOf(a);
           break;
+        case Op::Asin:
+          a = asinOf(a);
+          break;
+        case Op::Acos:
+          a = 1.570796326794896619 - asinOf(a);
+          break;
+        case Op::Atan:
+          a = atanOf(a);
+          break;
+        case Op::Sinh:
+          a = sinhOf(a);
+          break;
+        case Op::Cosh:
+          a = coshOf(a);
+          break;
+        case Op::Asinh:
+          a = asinhOf(a);
+          break;
+        case Op::Acosh:
+          a = acoshOf(a);
+          break;
+        case Op::Atanh:
+          a = atanhOf(a);
+          break;
+        case Op::Erf:
+          a = erfOf(a);
+          break;
         case Op::Exp:
           a = expOf(a);
           break;
         case Op::Log:
           a = logOf(a);
+          break;
+        case Op::Log2:
+          a = logOf(a) / T(0.693147180559945309);
           break;
         case Op::Log10:
           a = logOf(a) / T(2.302585092994045684);
@@ -113,6 +160,21 @@ SIMSCOPE_HD T evaluate(const Program& program, const T& x, const T& y) {
           break;
         case Op::Abs:
           a = absOf(a);
+          break;
+        case Op::Floor:  // with slope 0, as all that jump
+          a = T(std::floor(valueOf(a)));
+          break;
+        case Op::Ceil:
+          a = T(std::ceil(valueOf(a)));
+          break;
+        case Op::Round:
+          a = T(std::round(valueOf(a)));
+          break;
+        case Op::Rint:
+          a = T(std::rint(valueOf(a)));
+          break;
+        case Op::Heaviside:
+          a = T(valueOf(a) < 0 ? 0.0 : valueOf(a) > 0 ? 1.0 : valueOf(a) == 0 ? 0.5 : valueOf(a));
           break;
         default:
           a = T(valueOf(a) > 0 ? 1.0 : valueOf(a) < 0 ? -1.0 : 0.0);
@@ -143,6 +205,12 @@ SIMSCOPE_HD T evaluate(const Program& program, const T& x, const T& y) {
         break;
       case Op::Power:
         a = powerOf(a, b);
+        break;
+      case Op::Mod:
+        a = a - std::floor(l / r) * b;
+        break;
+      case Op::Atan2:
+        a = atan2Of(a, b);
         break;
       case Op::Min:
         a = lesserOf(a, b);

@@ -9,6 +9,7 @@
 
 #include "sims/core/parameters.h"
 #include "sims/foreign/words.h"
+#include "sims/formula/characters.h"
 
 namespace simscope::formula {
 namespace {
@@ -23,7 +24,7 @@ mu::Parser calculator() {
   return parser;
 }
 
-const std::vector<std::string>& functionNames() {
+const std::vector<std::string>& calculatorFunctions() {
   static const std::vector<std::string> all = [] {
     const mu::Parser parser = calculator();
     std::vector<std::string> names;
@@ -34,14 +35,7 @@ const std::vector<std::string>& functionNames() {
 }
 
 bool isFunction(std::string_view name) {
-  return std::find(functionNames().begin(), functionNames().end(), name) != functionNames().end();
-}
-
-bool isDigit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool isLetter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  return std::find(calculatorFunctions().begin(), calculatorFunctions().end(), name) != calculatorFunctions().end();
 }
 
 class TermReader {
@@ -73,8 +67,9 @@ class TermReader {
 
   // The operator here in plain ASCII, and its length; 0 where there is none.
   std::pair<char, std::size_t> operatorHere() const {
-    static constexpr std::pair<std::string_view, char> kSigns[] = {
-        {"+", '+'}, {"-", '-'}, {"−", '-'}, {"*", '*'}, {"·", '*'}, {"×", '*'}, {"/", '/'}, {"÷", '/'}, {"^", '^'}};
+    static constexpr std::pair<std::string_view, char> kSigns[] = {{"+", '+'}, {"-", '-'}, {"−", '-'}, {"**", '^'},
+                                                                   {"*", '*'}, {"·", '*'}, {"×", '*'}, {"/", '/'},
+                                                                   {"÷", '/'}, {"^", '^'}};
     for (const auto& [sign, plain] : kSigns) {
       if (rest().starts_with(sign)) return {plain, sign.size()};
     }
@@ -203,7 +198,7 @@ class TermReader {
       return unit(last_operator_ == '/' ? "1/" : "");
     }
     if (isFunction(name)) refuseHere(fmt::format("{} needs its argument in parentheses: {}(2)", name, name));
-    std::vector<std::string> known = functionNames();
+    std::vector<std::string> known = calculatorFunctions();
     known.emplace_back("pi");
     const std::string close = closestName(name, known);
     refuseHere(fmt::format("{} is not known{}", foreign::quoted(name.empty() ? rest() : name),

@@ -5,6 +5,7 @@
 #include <muParser.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <string_view>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "sims/core/parameters.h"
 #include "sims/foreign/words.h"
 #include "sims/formula/comparisons.h"
+#include "sims/formula/spelling.h"
 
 namespace simscope::formula {
 namespace {
@@ -58,15 +60,66 @@ int topLevelComma(const std::string& text) {
 
 }  // namespace
 
+namespace {
+
+double power(double base, double exponent) {
+  return std::pow(base, exponent);
+}
+// The sign is the divisor's.
+double modulus(double a, double b) {
+  return a - b * std::floor(a / b);
+}
+double step(double a) {
+  return a < 0 ? 0 : a > 0 ? 1 : a == 0 ? 0.5 : a;
+}
+double negation(double a) {
+  return a == 0;
+}
+double rounded(double a) {
+  return std::round(a);
+}
+double roundedToEven(double a) {
+  return std::rint(a);
+}
+double floorOf(double a) {
+  return std::floor(a);
+}
+double ceilOf(double a) {
+  return std::ceil(a);
+}
+double errorFunction(double a) {
+  return std::erf(a);
+}
+
+// muParser's own functions, and what people miss there. Its rint is the floor of a + 1/2.
+void defineAll(mu::Parser& parser) {
+  parser.DefineConst("pi", 3.14159265358979323846);
+  parser.DefineConst("e", 2.71828182845904523536);
+  parser.DefineConst("hbar", 1.0);
+  parser.DefineConst("m", 1.0);
+  parser.DefineFun("pow", power);
+  parser.DefineFun("mod", modulus);
+  parser.DefineFun("heaviside", step);
+  parser.DefineFun("round", rounded);
+  parser.DefineFun("rint", roundedToEven);
+  parser.DefineFun("floor", floorOf);
+  parser.DefineFun("ceil", ceilOf);
+  parser.DefineFun("erf", errorFunction);
+  parser.DefineInfixOprt("!", negation);
+}
+
+}  // namespace
+
 struct Formula::Reader {
   std::string text;
+  Spelled spelled;
   std::vector<std::string> names;
   std::vector<double> values;
   mu::Parser parser;
 
   std::vector<std::string> known() const {
     std::vector<std::string> all = names;
-    all.insert(all.end(), {"pi", "hbar", "m"});
+    all.insert(all.end(), {"pi", "e", "hbar", "m"});
     for (const auto& [name, function] : parser.GetFunDef()) all.push_back(name);
     return all;
   }
@@ -79,7 +132,7 @@ struct Formula::Reader {
       return fmt::format("the function {0} needs its argument in parentheses: {0}(x)", name);
     }
     const std::vector<std::string> all = known();
-    const std::string close = closestName(name, all);
+    const std::string close = name.size() > 1 ? closestName(name, all) : "";
     return fmt::format("'{}' is not known{}; expected a number, an operator, or one of {}", name,
                        close.empty() ? "" : fmt::format("; did you mean '{}'?", close), fmt::join(all, ", "));
   }
@@ -130,26 +183,29 @@ struct Formula::Reader {
 Formula::Formula(const std::string& text, std::vector<std::string> names) : reader_(std::make_unique<Reader>()) {
   Reader& r = *reader_;
   r.text = text;
+  r.spelled = spelled(text);
   r.names = std::move(names);
   r.values.resize(r.names.size());
   for (std::size_t i = 0; i < r.names.size(); ++i) r.parser.DefineVar(r.names[i], &r.values[i]);
-  r.parser.DefineConst("pi", 3.14159265358979323846);
-  r.parser.DefineConst("hbar", 1.0);
-  r.parser.DefineConst("m", 1.0);
-  r.parser.SetExpr(text);
+  defineAll(r.parser);
+  r.parser.SetExpr(r.spelled.text);
 }
 Formula::~Formula() = default;
 
 void Formula::requireSound() {
   Reader& r = *reader_;
+  if (!r.spelled.fault.empty()) refuse(r.text, static_cast<int>(r.spelled.fault_at), r.spelled.fault);
   requireNoAssignment(r.text);
+  const auto typed = [&r](std::size_t byte) {  // where this place of the translated text was typed
+    return static_cast<int>(r.spelled.from[std::min(byte, r.spelled.text.size())]);
+  };
   try {
     int values = 0;
     r.parser.Eval(values);
     if (values != 1) refuse(r.text, topLevelComma(r.text), "unexpected ','; expected one value");
-    if (const auto chain = findComparisonChain(r.text)) refuse(r.text, static_cast<int>(chain->byte), chain->what);
+    if (const auto chain = findComparisonChain(r.spelled.text)) refuse(r.text, typed(chain->byte), chain->what);
   } catch (const mu::ParserError& error) {
-    refuse(r.text, error.GetPos(), r.explain(error));
+    refuse(r.text, error.GetPos() < 0 ? -1 : typed(static_cast<std::size_t>(error.GetPos())), r.explain(error));
   }
 }
 
@@ -163,6 +219,25 @@ void requireSound(const std::string& text, const std::vector<std::string>& names
     throw UsageError(fmt::format("formula: {} characters; at most {} are allowed", text.size(), kLongest));
   }
   Formula(text, names).requireSound();
+}
+
+const std::vector<std::string>& functionNames() {
+  static const std::vector<std::string> names = [] {
+    mu::Parser parser;
+    defineAll(parser);
+    std::vector<std::string> all;
+    for (const auto& [name, function] : parser.GetFunDef()) all.push_back(name);
+    return all;
+  }();
+  return names;
+}
+
+std::string grammar() {
+  return fmt::format(
+      "Known are pi, e, + - * / ^, comparisons, &&, ||, c ? a : b, and {}. -x^2 is -(x^2), 2^3^2 is 2^(3^2), log is "
+      "the "
+      "natural logarithm, round takes halves away from 0, rint to the even number",
+      fmt::join(functionNames(), ", "));
 }
 
 std::string shown(const std::string& text) {

@@ -1,4 +1,5 @@
-// A typed formula of one or several variables, read by muParser. It also knows pi, hbar = 1, and m = 1.
+// A typed formula of one or several variables, read by muParser. It also knows pi, e, hbar = 1, and m = 1. What people
+// write otherwise than the reader does (x**2, 2x, π) is translated (spelling.h).
 //
 // A Formula stores the place of its evaluation: each thread makes its own. Errors: UsageError names the formula, the
 // column of the fault and what was expected there.
@@ -30,6 +31,10 @@ class Formula {
 
 // Throws where the text is not a formula of these variables, or longer than 4096 characters.
 void requireSound(const std::string& text, const std::vector<std::string>& names);
+// What every reader of formulas knows, and how it binds, in sentences for descriptions: "Known are pi, e, …".
+std::string grammar();
+// The names of the functions, in the order of the alphabet.
+const std::vector<std::string>& functionNames();
 // The text as quoted in messages.
 std::string shown(const std::string& text);
 

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "sims/core/parameters.h"
 
 namespace simscope::formula {
@@ -40,6 +42,82 @@ TEST(AFormula, WithSeveralComparisonsThatAreNoChainIsTaken) {
   Formula between("x>-1 && x<1", {"x", "y"});
   EXPECT_EQ(between.at({0, 0}), 1);
   EXPECT_EQ(between.at({-3, 0}), 0);
+}
+
+double valueOf(const std::string& text, double x, double y = 0) {
+  requireSound(text, {"x", "y"});
+  return Formula(text, {"x", "y"}).at({x, y});
+}
+
+TEST(AFormula, MeansWhatPeopleType) {
+  const double x = 1.7, pi = 3.14159265358979323846;
+  const std::pair<const char*, double> kTyped[] = {
+      {"x**2", x * x},
+      {"2**3**2", 512},
+      {"-x**2", -x * x},
+      {"x²", x * x},
+      {"x³ - 2x² + 1", x * x * x - 2 * x * x + 1},
+      {"x⁻²", 1 / (x * x)},
+      {"2x", 2 * x},
+      {"3(x+1)", 3 * (x + 1)},
+      {"(x+1)(x-1)", (x + 1) * (x - 1)},
+      {"2e3x", 2e3 * x},
+      {"π·x", pi * x},
+      {"−x", -x},
+      {"x × 2 ÷ 4", x / 2},
+      {"ħ*x", x},
+      {"e^x", std::exp(x)},
+      {"x ≥ 1.7 and x ≤ 2", 1},
+      {"x < 0 or x > 2", 0},
+      {"!(x > 2)", 1},
+      {"if(x > 1, 4, x)", 4},
+      {"where(x > 2, 4, if(x<0, 1, -x))", -x},
+      {"2 if(x > 1, 3, 0) + 1", 7},
+      {"max(0,5)", 5},
+      {"floor(-x) + ceil(x) + round(2.5) + rint(2.5) + round(-0.5)", -2 + 2 + 3 + 2 - 1},
+      {"mod(-1, 3)", 2},
+      {"heaviside(x) + heaviside(0) + heaviside(-x)", 1.5},
+      {"erf(x)", std::erf(x)},
+      {"pow(x, 3)", x * x * x},
+      {"log(e) + ln(e)", 2},
+  };
+  for (const auto& [text, value] : kTyped) EXPECT_DOUBLE_EQ(valueOf(text, x), value) << text;
+}
+
+TEST(AFormula, ThatMightMeanTwoThingsIsRefusedWithWhatToWrite) {
+  const std::pair<const char*, const char*> kFaults[] = {
+      {"1/2x", "column 4: write the * of this product"},
+      {"2^-2x", "column 5: write the * of this product"},
+      {"x^2(y+1)", "column 4: write the * of this product"},
+      {"|x| < 2", "column 1: write abs(x) for |x|"},
+      {"2*|x|", "column 3: write abs(x) for |x|"},
+      {"3!", "column 2: factorials are not known; write 6 for 3!"},
+      {"x!", "column 2: factorials are not known; write the number"},
+      {"0,5*x", "column 2: decimals are written with a point: 0.5"},
+      {"(1,25 + x)", "column 3: decimals are written with a point: 1.25"},
+      {"x % 2", "column 3: write mod(x, y)"},
+      {"√x", "column 1: write sqrt(…) for √"},
+      {"x & y", "column 3: write && for 'and'"},
+      {"not x", "column 1: write (…) == 0 for 'not'"},
+      {"if(x > 1, 2)", "column 12: expected three arguments: if(condition"},
+      {"x + é", "column 5: 'é' has no meaning in a formula"},
+      {"²", "column 1: expected a number, a name, or ')' before the raised digit"},
+      {"x x", "column 3: unexpected 'x'"},
+  };
+  for (const auto& [text, message] : kFaults) EXPECT_THAT(refusalOf(text), HasSubstr(message)) << text;
+}
+
+TEST(AFormula, FaultBehindTranslatedTextIsToldAtItsTypedColumn) {
+  EXPECT_THAT(refusalOf("π·x² + quux"), HasSubstr("column 8: 'quux' is not known"));
+  EXPECT_THAT(refusalOf("if(x>1, 2, 3) + * y"), HasSubstr("column 17: unexpected '*'"));
+  EXPECT_THAT(refusalOf("x² + 0 < x < 2"),
+              HasSubstr("column 12: comparisons do not chain; write x^2 + 0 < x && x < 2"));
+}
+
+TEST(AFormula, ProposesNoNameForOneLetter) {
+  EXPECT_THAT(refusalOf("q + 1"),
+              testing::AllOf(HasSubstr("'q' is not known; expected"), testing::Not(HasSubstr("did you mean"))));
+  EXPECT_THAT(refusalOf("sni(x)"), HasSubstr("did you mean 'sin'?"));
 }
 
 }  // namespace

@@ -64,6 +64,8 @@ TEST(AQuantity, MayBeArithmetic) {
   EXPECT_EQ(real(plain(), "1 - -2"), 3);
   EXPECT_EQ(real(plain(), "-2^2"), -4);
   EXPECT_EQ(real(plain(), "2^-1"), 0.5);
+  EXPECT_EQ(real(plain(), "2**-1"), 0.5);
+  EXPECT_EQ(real(plain(), "30000/1001"), 30000.0 / 1001);
   EXPECT_EQ(real(plain(), "2×3 − 1"), 5);
   EXPECT_EQ(real(plain(), "+.5"), 0.5);
   EXPECT_EQ(real(plain(), "max(1, 2, 3)"), 3);
@@ -149,7 +151,7 @@ TEST(AQuantity, ThatCannotBeReadSaysWhatWasExpected) {
   EXPECT_THAT(refusal(own, "5 mm").what(), HasSubstr("has the unit length"));
   EXPECT_THAT(refusal(wavelength(), "1 + 2 mm").what(), HasSubstr("some terms have a unit"));
   EXPECT_THAT(refusal(plain(), "2*").what(), AllOf(HasSubstr("column 3"), HasSubstr("too early")));
-  EXPECT_THAT(refusal(plain(), "2**3").what(), HasSubstr("column 3: unexpected '*'"));
+  EXPECT_THAT(refusal(plain(), "2*/3").what(), HasSubstr("column 3: unexpected '/'"));
   EXPECT_THAT(refusal(plain(), "(1+2").what(), HasSubstr("expected ')'"));
   EXPECT_THAT(refusal(plain(), "1+2)").what(), HasSubstr("unexpected ')'"));
   EXPECT_THAT(refusal(plain(), "1,5").what(), HasSubstr("with a point"));
