@@ -18,8 +18,8 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-BOOK = ["README", "install", "simulations", "window", "recording", "command-line", "python", "checking", "files",
-        "many-gpus", "scaling", "speed", "lab", "glossary"]
+BOOK = ["README", "install", "simulations", "window", "recording", "command-line", "formulas", "python", "checking",
+        "files", "many-gpus", "scaling", "speed", "lab", "glossary"]
 
 
 def pages():
