@@ -128,9 +128,28 @@ TEST_F(Autosaving, OffersWhatACrashedWindowLeftOnce) {
     Autosave autosave(folder_);
     EXPECT_TRUE(autosave.crashed());
     EXPECT_EQ(content(autosave.lastSession()), "newest");
-    EXPECT_EQ(files(), 2u) << "that, and the lock of this window";
+    EXPECT_EQ(files(), 4u) << "that, the two others, and the lock of this window";
+    ASSERT_EQ(autosave.earlierSessions().size(), 2u);
+    EXPECT_EQ(content(autosave.earlierSessions()[0]), "middle");
+    EXPECT_EQ(content(autosave.earlierSessions()[1]), "older");
   }
-  EXPECT_FALSE(Autosave(folder_).crashed());
+  const Autosave next(folder_);
+  EXPECT_FALSE(next.crashed());
+  EXPECT_EQ(next.earlierSessions().size(), 2u) << "they stay in the menu";
+}
+
+TEST_F(Autosaving, KeepsTheNewestOfTheEarlierSessions) {
+  const std::size_t most = Autosave::kMostEarlier;
+  for (std::size_t i = 0; i < most + 3; ++i) {
+    crash("7", std::to_string(i));
+    const Autosave autosave(folder_);
+    EXPECT_EQ(content(autosave.lastSession()), std::to_string(i));
+    EXPECT_EQ(autosave.earlierSessions().size(), std::min(i, most));
+    for (const fs::path& each : autosave.earlierSessions()) EXPECT_NE(content(each), "");
+  }
+  crash("7", std::to_string(most + 2));
+  EXPECT_EQ(Autosave(folder_).earlierSessions().size(), most)
+      << "what is restored and left unchanged is no new session";
 }
 
 TEST_F(Autosaving, TheOfferGoesByItselfAfterAWhile) {

@@ -1,10 +1,14 @@
 #include "app/gui/dialogs/file_menu.h"
 #include "sims/foreign/words.h"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <ctime>
 
+#include "app/scene/scene.h"
 #include "sims/core/words.h"
 
 namespace simscope::gui {
@@ -55,10 +59,27 @@ void changeButton(Session& session, Ui& ui, bool back, float width) {
   ImGui::EndDisabled();
 }
 
+// What a session of the state folder showed, and when it was written; empty where it is no scene.
+std::string labelOf(const std::filesystem::path& file) {
+  try {
+    const Scene scene = readScene(file);
+    const auto written = std::chrono::file_clock::to_sys(std::filesystem::last_write_time(file));
+    const std::time_t time =
+        std::chrono::system_clock::to_time_t(std::chrono::time_point_cast<std::chrono::seconds>(written));
+    return fmt::format("{}, {:%e %b %H:%M}", scene.description->title, fmt::localtime(time));
+  } catch (const std::exception&) {
+    return "";
+  }
+}
+
 }  // namespace
 
 FileMenu::FileMenu(const std::filesystem::path& state_folder, const Autosave& autosave)
-    : recent_(state_folder), last_session_(autosave.lastSession()), offered_(autosave.crashed()) {}
+    : recent_(state_folder), last_session_(autosave.lastSession()), offered_(autosave.crashed()) {
+  for (const std::filesystem::path& file : autosave.earlierSessions()) {
+    if (std::string label = labelOf(file); !label.empty()) earlier_.push_back({file, std::move(label)});
+  }
+}
 
 template <class Action>
 void FileMenu::attempt(Session& session, const Action& action) {
@@ -114,7 +135,22 @@ void FileMenu::drawMenu(Session& session, Ui& ui) {
   if (!last_session_.empty() && item(ui, "menu:last", "Restore the last session", nullptr, free)) {
     attempt(session, [&] { session.restore(last_session_); });
   }
+  if (!earlier_.empty()) drawEarlier(session, ui);
   if (!recent_.files().empty()) drawRecent(session, ui);
+}
+
+void FileMenu::drawEarlier(Session& session, Ui& ui) {
+  const bool open = ImGui::BeginMenu("Restore an earlier session", !session.recording());
+  ui.mark("menu:earlier");
+  if (!open) return;
+  for (std::size_t i = 0; i < earlier_.size(); ++i) {
+    ImGui::PushID(static_cast<int>(i));
+    if (item(ui, fmt::format("earlier:{}", i).c_str(), earlier_[i].label)) {
+      attempt(session, [&] { session.restore(earlier_[i].file); });
+    }
+    ImGui::PopID();
+  }
+  ImGui::EndMenu();
 }
 
 void FileMenu::drawRecent(Session& session, Ui& ui) {

@@ -15,7 +15,7 @@ class FileMenu {
  public:
   static constexpr double kOfferSeconds = 60;
 
-  // `autosave` holds the scene of the last session; it must outlive the menu.
+  // `autosave` holds the scenes of the last sessions; it must outlive the menu.
   FileMenu(const std::filesystem::path& state_folder, const Autosave& autosave);
 
   // The menu's button, and those of undo and redo. `more` draws further entries at the menu's end.
@@ -41,14 +41,20 @@ class FileMenu {
 
  private:
   void drawMenu(Session& session, Ui& ui);
+  void drawEarlier(Session& session, Ui& ui);
   void drawRecent(Session& session, Ui& ui);
   template <class Action>
   static void attempt(Session& session, const Action& action);
 
   Recent recent_;
   std::filesystem::path last_session_;  // empty: none
-  bool offered_;                        // to restore it, and not answered yet
-  double offered_at_ = -1;              // seconds of expire()'s clock; negative: expire() has not been called yet
+  struct Earlier {
+    std::filesystem::path file;
+    std::string label;  // "Heat diffusion, 28 Nov 09:25"
+  };
+  std::vector<Earlier> earlier_;  // the newest first
+  bool offered_;                  // to restore it, and not answered yet
+  double offered_at_ = -1;        // seconds of expire()'s clock; negative: expire() has not been called yet
   FileDialog dialog_;
 };
 

@@ -5,6 +5,9 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -17,7 +20,7 @@ namespace simscope {
 
 namespace {
 
-constexpr std::string_view kPrefix = "autosave-";
+constexpr std::string_view kPrefix = "autosave-", kEarlier = "earlier_session-", kLast = "last_session.json";
 constexpr int kMostNames = 100;  // for one process number: containers may share the folder
 
 // A descriptor that holds the lock; nothing where another holds it, or the file cannot be opened.
@@ -33,13 +36,34 @@ std::filesystem::path sceneOf(std::filesystem::path lock) {
   return lock.replace_extension(".json");
 }
 
+// The former last session becomes an earlier one, unless it is the same. False where the folder cannot be written.
+bool becomesLast(const std::filesystem::path& folder, const std::filesystem::path& scene) {
+  const std::filesystem::path last = folder / kLast;
+  std::error_code failed;
+  const auto text = [](const std::filesystem::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(stream), {});
+  };
+  if (std::filesystem::is_regular_file(last, failed) && text(last) != text(scene)) {
+    for (int i = 0; i < kMostNames; ++i) {
+      const std::filesystem::path earlier = folder / fmt::format("{}{}-{}.json", kEarlier, getpid(), i);
+      if (std::filesystem::exists(earlier, failed)) continue;
+      std::filesystem::rename(last, earlier, failed);
+      break;
+    }
+  }
+  std::filesystem::rename(scene, last, failed);
+  return !failed;
+}
+
 }  // namespace
 
 Autosave::Autosave(const std::filesystem::path& folder) : folder_(folder) {
   if (folder_.empty()) return;
   collect();
   std::error_code unreadable;
-  const std::filesystem::path last = folder_ / "last_session.json";
+  findEarlier();
+  const std::filesystem::path last = folder_ / kLast;
   if (std::filesystem::is_regular_file(last, unreadable)) last_session_ = last;
   takeLock();
 }
@@ -47,33 +71,48 @@ Autosave::Autosave(const std::filesystem::path& folder) : folder_(folder) {
 Autosave::~Autosave() {
   if (descriptor_ < 0) return;
   std::error_code failed;
-  if (std::filesystem::exists(file_, failed)) {
-    std::filesystem::rename(file_, folder_ / "last_session.json", failed);
-  }
+  if (std::filesystem::exists(file_, failed)) becomesLast(folder_, file_);
   std::filesystem::remove(lock_, failed);
   close(descriptor_);
 }
 
-// Of several crashed windows the one that wrote last counts.
 void Autosave::collect() {
   std::error_code failed;
-  std::filesystem::file_time_type newest{};
+  std::vector<std::pair<std::filesystem::file_time_type, std::filesystem::path>> left;
+  std::vector<std::pair<std::filesystem::path, int>> locks;
   for (const auto& entry : std::filesystem::directory_iterator(folder_, failed)) {
     const std::filesystem::path& lock = entry.path();
     if (!lock.filename().string().starts_with(kPrefix) || lock.extension() != ".lock") continue;
     const std::optional<int> held = locked(lock, 0);
     if (!held) continue;
-    const std::filesystem::path scene = sceneOf(lock);
+    locks.emplace_back(lock, *held);
     std::error_code missing;
-    const auto written = std::filesystem::last_write_time(scene, missing);
-    if (!missing && (!crashed_ || written > newest)) {
-      std::filesystem::rename(scene, folder_ / "last_session.json", missing);
-      crashed_ = crashed_ || !missing;
-      newest = written;
+    const auto written = std::filesystem::last_write_time(sceneOf(lock), missing);
+    if (!missing) left.emplace_back(written, sceneOf(lock));
+  }
+  std::sort(left.begin(), left.end());
+  for (const auto& [written, scene] : left) crashed_ = becomesLast(folder_, scene) || crashed_;
+  for (const auto& [lock, held] : locks) {
+    std::filesystem::remove(lock, failed);
+    close(held);
+  }
+}
+
+void Autosave::findEarlier() {
+  std::error_code failed;
+  std::vector<std::pair<std::filesystem::file_time_type, std::filesystem::path>> found;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_, failed)) {
+    if (entry.path().filename().string().starts_with(kEarlier)) {
+      found.emplace_back(std::filesystem::last_write_time(entry.path(), failed), entry.path());
     }
-    std::filesystem::remove(scene, missing);
-    std::filesystem::remove(lock, missing);
-    close(*held);
+  }
+  std::sort(found.rbegin(), found.rend());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (i < kMostEarlier) {
+      earlier_.push_back(found[i].second);
+    } else {
+      std::filesystem::remove(found[i].second, failed);
+    }
   }
 }
 
