@@ -78,6 +78,39 @@ TEST_P(Kernels, ForcesOfEveryStartAreExactToAFewRoundings) {
   }
 }
 
+// Beside the force at the places in double precision, as the presets have them: what the page says.
+TEST_P(Kernels, ForcesOfPresetsAreWithinWhatThePageSays) {
+  const struct {
+    const char *initial, *softening;
+    double bound;
+  } kStarts[] = {{"plummer", "0.01", 6e-7},
+                 {"two_galaxies", "0.05", 7e-7},
+                 {"cold_sphere", "0.02", 2.5e-7},
+                 {"ring", "0.01", 9e-7},
+                 {"random", "0.02", 3e-7}};
+  for (const auto& [initial, softening_text, bound] : kStarts) {
+    Session start({{"initial", initial}, {"softening", softening_text}});
+    const double softening = std::stod(softening_text);
+    const std::vector<double> x = start.array("position"), mass = start.array("mass");
+    std::vector<Vec4> sources;
+    for (std::size_t i = 0; i < mass.size(); ++i) {
+      sources.push_back({static_cast<float>(x[3 * i]), static_cast<float>(x[3 * i + 1]),
+                         static_cast<float>(x[3 * i + 2]), static_cast<float>(mass[i])});
+    }
+    const std::vector<double> found = sum(sources, softening, false);
+    double squares = 0, count = 0;
+    for (std::size_t i = 2; i < mass.size(); i += 13) {
+      const Pull exact =
+          pullOfFew(x.data(), mass.data(), static_cast<int>(mass.size()), static_cast<int>(i), softening * softening);
+      const double off[3] = {found[4 * i] - exact.x, found[4 * i + 1] - exact.y, found[4 * i + 2] - exact.z};
+      squares += (off[0] * off[0] + off[1] * off[1] + off[2] * off[2]) /
+                 (exact.x * exact.x + exact.y * exact.y + exact.z * exact.z);
+      ++count;
+    }
+    EXPECT_LT(std::sqrt(squares / count), bound) << initial;
+  }
+}
+
 TEST_P(Kernels, SumsDoNotDependOnTheBlockOrOnThePotential) {
   for (const int n : kSizes) {
     const std::vector<Vec4> sources = randomSources(n);

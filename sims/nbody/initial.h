@@ -1,6 +1,7 @@
 // How a run starts: places, velocities, masses, charges, and groups of all bodies.
 //
-// The total mass is 1 (the solar system's is the Sun's and the planets'), the centre of mass rests at the origin, and
+// The total mass is 1 (that of the figure-eight 3, of the Pythagorean problem 12, of the solar system the Sun's and the
+// planets'), the centre of mass rests at the origin, and
 // velocities follow from the gravitational constant, so that orbits are the same curves for any constant. Charges have
 // the size of the masses: equal signs in a cold sphere, opposite ones between a centre and its satellites, else mixed
 // evenly. Parameters and seed determine everything.
@@ -33,7 +34,8 @@ double trailDuration(const Parameters& parameters);
 void makeInitial(compute::Device& device, const Parameters& parameters, std::uint64_t seed, Bodies& bodies);
 
 inline bool isFixedSystem(Initial initial) {
-  return initial == Initial::Kepler || initial == Initial::FigureEight || initial == Initial::SolarSystem;
+  return initial == Initial::Kepler || initial == Initial::FigureEight || initial == Initial::Pythagorean ||
+         initial == Initial::SolarSystem;
 }
 
 inline constexpr double kSphereRadius = 1;  // of the cold sphere

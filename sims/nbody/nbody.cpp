@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "sims/compute/ranks/ranks.h"
+#include "sims/nbody/few/radau.h"
 #include "sims/nbody/initial.h"
 
 namespace simscope::nbody {
@@ -297,7 +298,9 @@ std::string NBody::likelyCauseOfNaN() const {
 }
 
 Throughput NBody::throughput() const {
-  const double n = bodies(), evaluations = static_cast<double>(substepsOf(p_.integrator).size());
+  const double n = bodies(), evaluations = bodies_.few() && p_.integrator == Integrator::Radau15
+                                               ? kRadauForces
+                                               : static_cast<double>(substepsOf(p_.integrator).size());
   // Of one pair, as is usual: 3 differences, 6 for the distance, 3 for its inverse cube with the root as one, 2 for
   // strength and distance, 6 for the sums.
   constexpr double kFlopsPerPair = 20;

@@ -53,6 +53,12 @@ std::vector<Finding> findingsFor(const Parameters& p, std::span<const double> va
                      energy_reference, values[kTotalEnergy], 100 * std::abs(values[kEnergyDrift])),
          "time_step", smallerStep(p.time_step / 2));
   }
+  if (n > kFew && p.integrator == Integrator::Radau15) {
+    find(Finding::Level::Warning, "adaptive_many",
+         fmt::format("Gauss–Radau integrates up to {} bodies; these {:.0f} are integrated by Yoshida's scheme.", kFew,
+                     n),
+         "integrator", "yoshida4");
+  }
   if (n > kFew && !(p.softening > 0)) {
     find(Finding::Level::Warning, "no_softening",
          "Without softening, two bodies sooner or later come too close for any step.", "softening", "0.01");

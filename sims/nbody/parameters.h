@@ -9,9 +9,9 @@
 namespace simscope::nbody {
 
 enum class Force { Gravity, Coulomb };
-enum class Integrator { Leapfrog, Yoshida4 };
+enum class Integrator { Leapfrog, Yoshida4, Radau15 };
 enum class Method { Direct, Tree };
-enum class Initial { Plummer, TwoGalaxies, ColdSphere, Ring, Kepler, FigureEight, SolarSystem, Random };
+enum class Initial { Plummer, TwoGalaxies, ColdSphere, Ring, Kepler, FigureEight, Pythagorean, SolarSystem, Random };
 
 struct Parameters {
   int bodies = 8192;
@@ -35,13 +35,12 @@ inline constexpr int kFew = 64;
 inline constexpr int kTrailSamples = 1024;  // of a trail, at most
 
 // A step is made of kick-drift-kick parts of these shares of dt: one for leapfrog; three for Yoshida's fourth-order
-// composition, w₁ = 1/(2 − 2^{1/3}), w₀ = −2^{1/3} w₁, w₁.
+// composition, w₁ = 1/(2 − 2^{1/3}), w₀ = −2^{1/3} w₁, w₁. Many bodies are not integrated by Radau15 but by Yoshida4.
 inline std::span<const double> substepsOf(Integrator integrator) {
   static constexpr std::array<double, 1> kLeapfrog{1};
   static constexpr double kOuter = 1.3512071919596578;
   static constexpr std::array<double, 3> kYoshida{kOuter, 1 - 2 * kOuter, kOuter};
-  if (integrator == Integrator::Yoshida4) return kYoshida;
-  return kLeapfrog;
+  return integrator == Integrator::Leapfrog ? std::span<const double>(kLeapfrog) : kYoshida;
 }
 
 }  // namespace simscope::nbody

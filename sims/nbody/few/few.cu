@@ -1,6 +1,9 @@
 #include "sims/nbody/few/few.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "sims/nbody/few/radau.h"
 
 #if SIMSCOPE_HAVE_CUDA
 #include "sims/compute/cuda/cuda_check.h"
@@ -14,6 +17,17 @@ struct Parts {
   int count;
   double durations[3];
 };
+
+template <class Team>
+SIMSCOPE_HD void leaveTrail(TrailRing& trail, Team& team) {
+  if (++trail.since_last != trail.stride) return;
+  trail.since_last = 0;
+  team.each([&](int i) {
+    float* const to = trail.places + 3 * (static_cast<std::size_t>(i) * kTrailSamples + trail.next);
+    for (int k = 0; k < 3; ++k) to[k] = static_cast<float>(team.x()[3 * i + k]);
+  });
+  trail.next = (trail.next + 1) % kTrailSamples;
+}
 
 // The run of one team of workers, one body each. A pull is computed at one place in the code only, at the end of a part
 // and the beginning of the next, so that its bits do not depend on the batches of steps.
@@ -42,15 +56,45 @@ SIMSCOPE_HD void advance(const FewSteps& work, const Parts& parts, Team& team) {
     team.each([&](int i) {
       for (int k = 0; k < 3; ++k) team.x()[3 * i + k] = team.moved(i)[k];
     });
-    if ((part + 1) % parts.count == 0 && ++trail.since_last == trail.stride) {
-      trail.since_last = 0;
-      team.each([&](int i) {
-        float* const to = trail.places + 3 * (static_cast<std::size_t>(i) * kTrailSamples + trail.next);
-        for (int k = 0; k < 3; ++k) to[k] = static_cast<float>(team.x()[3 * i + k]);
-      });
-      trail.next = (trail.next + 1) % kTrailSamples;
-    }
+    if ((part + 1) % parts.count == 0) leaveTrail(trail, team);
   }
+}
+
+// The same by steps of adaptive length.
+template <class Team>
+SIMSCOPE_HD void advanceByRadau(const FewSteps& work, const RadauTable& table, Team& team) {
+  TrailRing trail = work.trail;
+  for (int step = 0; step < work.steps; ++step) {
+    radauStep(table, work.time_step, team);
+    leaveTrail(trail, team);
+  }
+}
+
+// An acceleration of a body, and about how long it lasts.
+template <class Team>
+SIMSCOPE_HD void accelerationAt(const System& s, Team& team, int i, double* a) {
+  const Pull pull = pullOfFew(team.x(), team.strength(), s.n, i, s.softening2);
+  const double response = team.response(i);
+  a[0] = response * pull.x;
+  a[1] = response * pull.y;
+  a[2] = response * pull.z;
+}
+// The shortest time in which another body passes by or falls onto this one.
+SIMSCOPE_HD inline double lastingOf(const System& s, const double* x, const double* v, int i) {
+  double least = HUGE_VAL;
+  for (int j = 0; j < s.n; ++j) {
+    if (j == i) continue;
+    double r2 = s.softening2, v2 = 0;
+    for (int k = 0; k < 3; ++k) {
+      const double d = x[3 * j + k] - x[3 * i + k], w = v[3 * j + k] - v[3 * i + k];
+      r2 += d * d;
+      v2 += w * w;
+    }
+    const double both = std::fabs(s.response(i) * s.strength()[j]) + std::fabs(s.response(j) * s.strength()[i]);
+    if (both > 0) least = std::fmin(least, std::sqrt(r2 * std::sqrt(r2) / both));
+    if (v2 > 0) least = std::fmin(least, std::sqrt(r2 / v2));
+  }
+  return least;
 }
 
 // One thread instead of all.
@@ -66,18 +110,36 @@ class HostTeam {
   SIMSCOPE_HD double response(int i) const { return system_.response(i); }
   SIMSCOPE_HD double* v(int i) const { return system_.v + 3 * i; }
   SIMSCOPE_HD double* moved(int i) { return moved_ + 3 * i; }
+  SIMSCOPE_HD RadauBody& body(int i) { return bodies_[i]; }
+  SIMSCOPE_HD void acceleration(int i, double* a) { accelerationAt(system_, *this, i, a); }
+  SIMSCOPE_HD void showVelocities() const {}
+  SIMSCOPE_HD double lasting(int i) const { return lastingOf(system_, system_.x, system_.v, i); }
+  template <class F>
+  SIMSCOPE_HD double least(const F& f) const {
+    double found = HUGE_VAL;
+    for (int i = 0; i < system_.n; ++i) found = std::fmin(found, f(i));
+    return found;
+  }
+  template <class F>
+  SIMSCOPE_HD double largest(const F& f) const {
+    double found = 0;
+    for (int i = 0; i < system_.n; ++i) found = std::fmax(found, f(i));
+    return found;
+  }
 
  private:
   System system_;
   double moved_[3 * kFew];
+  RadauBody bodies_[kFew];
 };
 
 #if SIMSCOPE_HAVE_CUDA
 
 class BlockTeam {
  public:
-  __device__ BlockTeam(const System& system, double* x, double* strength)
-      : system_(system), x_(x), strength_(strength) {
+  // v and values: for steps of adaptive length.
+  __device__ BlockTeam(const System& system, double* x, double* strength, double* v = nullptr, double* values = nullptr)
+      : system_(system), x_(x), strength_(strength), places_of_v_(v), values_(values) {
     const int i = static_cast<int>(threadIdx.x);
     if (i < system.n) {
       for (int k = 0; k < 3; ++k) {
@@ -99,6 +161,25 @@ class BlockTeam {
   __device__ double response(int) const { return response_; }
   __device__ double* v(int) { return v_; }
   __device__ double* moved(int) { return moved_; }
+  __device__ RadauBody& body(int) { return body_; }
+  __device__ void acceleration(int i, double* a) { accelerationAt(system_, *this, i, a); }
+  // Of the velocities as of the beginning of the step.
+  __device__ double lasting(int i) const { return lastingOf(system_, x_, places_of_v_, i); }
+  __device__ void showVelocities() {
+    const int i = static_cast<int>(threadIdx.x);
+    if (i < system_.n) {
+      for (int k = 0; k < 3; ++k) places_of_v_[3 * i + k] = v_[k];
+    }
+    __syncthreads();
+  }
+  template <class F>
+  __device__ double least(const F& f) {
+    return over(f, [](double a, double b) { return fmin(a, b); });
+  }
+  template <class F>
+  __device__ double largest(const F& f) {
+    return over(f, [](double a, double b) { return fmax(a, b); });
+  }
   __device__ void writeBack() const {
     const int i = static_cast<int>(threadIdx.x);
     if (i >= system_.n) return;
@@ -109,15 +190,35 @@ class BlockTeam {
   }
 
  private:
+  // The same for all threads.
+  template <class F, class Choose>
+  __device__ double over(const F& f, const Choose& choose) {
+    const int i = static_cast<int>(threadIdx.x);
+    if (i < system_.n) values_[i] = f(i);
+    __syncthreads();
+    double found = values_[0];
+    for (int j = 1; j < system_.n; ++j) found = choose(found, values_[j]);
+    __syncthreads();
+    return found;
+  }
+
   const System& system_;
-  double *x_, *strength_;  // shared memory
+  double *x_, *strength_, *places_of_v_, *values_;  // shared memory
   double v_[3], moved_[3], response_ = 0;
+  RadauBody body_;
 };
 
 __global__ void __launch_bounds__(kFew) advanceOneBlock(const FewSteps work, const Parts parts) {
   __shared__ double x[3 * kFew], strength[kFew];
   BlockTeam team(work.system, x, strength);
   advance(work, parts, team);
+  team.writeBack();
+}
+
+__global__ void __launch_bounds__(kFew) advanceOneBlockByRadau(const FewSteps work, const RadauTable table) {
+  __shared__ double x[3 * kFew], strength[kFew], v[3 * kFew], values[kFew];
+  BlockTeam team(work.system, x, strength, v, values);
+  advanceByRadau(work, table, team);
   team.writeBack();
 }
 
@@ -129,19 +230,29 @@ void advanceFew(compute::Device& device, const FewSteps& work) {
   kernels::Parts parts{0, {}};
   for (const double share : substepsOf(work.integrator)) parts.durations[parts.count++] = share * work.time_step;
   // Launches short enough for a device that also draws the desktop.
-  constexpr int kLongest = 8192;
+  const bool adaptive = work.integrator == Integrator::Radau15;
+  const int longest = adaptive ? 64 : 8192;
   FewSteps batch = work;
   for (int left = work.steps; left > 0; left -= batch.steps) {
-    batch.steps = std::min(left, kLongest);
+    batch.steps = std::min(left, longest);
 #if SIMSCOPE_HAVE_CUDA
     if (device.isCuda()) {
-      kernels::advanceOneBlock<<<1, kFew, 0, static_cast<cudaStream_t>(device.stream())>>>(batch, parts);
+      const auto stream = static_cast<cudaStream_t>(device.stream());
+      if (adaptive) {
+        kernels::advanceOneBlockByRadau<<<1, kFew, 0, stream>>>(batch, radauTable());
+      } else {
+        kernels::advanceOneBlock<<<1, kFew, 0, stream>>>(batch, parts);
+      }
       SIMSCOPE_CUDA_CHECK(cudaGetLastError());
     }
 #endif
     if (!device.isCuda()) {
       kernels::HostTeam team(batch.system);
-      kernels::advance(batch, parts, team);
+      if (adaptive) {
+        kernels::advanceByRadau(batch, radauTable(), team);
+      } else {
+        kernels::advance(batch, parts, team);
+      }
     }
     device.countLaunches();
     batch.trail = batch.trail.after(batch.steps);

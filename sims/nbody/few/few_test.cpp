@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "sims/nbody/exact.h"
+#include "sims/nbody/few/radau.h"
 #include "sims/nbody/testing.h"
 
 namespace simscope::nbody {
@@ -58,6 +59,77 @@ TEST(Integrator, LeapfrogRunsBackwards) {
   turn();
   run.step(300);
   EXPECT_LT(relativeDifference(run.array("position"), start), 1e-9);
+}
+
+TEST(Integrator, GaussRadauFollowsKeplersOrbitToRounding) {
+  for (const char* const step : {"0.05", "0.5"}) {  // a step of half a unit needs several intervals
+    Session run(kepler("radau15", step));
+    run.stepTo(20);
+    EXPECT_LT(run.diagnostic(kOrbitError), 2e-12) << step;
+    EXPECT_LT(std::abs(run.diagnostic(kEnergyDrift)), 1e-14) << step;
+  }
+}
+
+// A quadrature with these nodes is exact for polynomials of degree 14: that makes the order.
+TEST(Integrator, GaussRadausWeightsAreExactToDegree14) {
+  const RadauTable& t = radauTable();
+  EXPECT_NEAR(t.node[1], 0.0562625605369221464656521910318, 1e-17);  // Everhart 1985
+  EXPECT_NEAR(t.node[7], 0.977520613561287501891174488626, 2e-16);
+  for (int degree = 0; degree <= 14; ++degree) {
+    double sum = 0;
+    for (int j = 0; j < kNodes; ++j) sum += t.end_velocity[j] * std::pow(t.node[j], degree);
+    EXPECT_NEAR(sum, 1.0 / (degree + 1), 1e-15) << degree;
+  }
+  for (int n = 1; n < kNodes; ++n) {
+    for (int degree = 0; degree < kNodes; ++degree) {
+      double sum = 0;
+      for (int j = 0; j < kNodes; ++j) sum += t.place[n][j] * std::pow(t.node[j], degree);
+      EXPECT_NEAR(sum, std::pow(t.node[n], degree + 2) / ((degree + 1) * (degree + 2)), 1e-15) << n << ", " << degree;
+    }
+  }
+}
+
+Changes pythagorean(const char* integrator, const char* step) {
+  return {
+      {"initial", "pythagorean"}, {"bodies", "3"}, {"softening", "0"}, {"integrator", integrator}, {"time_step", step}};
+}
+
+// V. Szebehely, C. F. Peters, Astron. J. 72 (1967) 876: after many close encounters the lightest body escapes near
+// t = 60, and the two others stay together.
+TEST(Pythagorean, LightestBodyEscapesFromAPair) {
+  Session run(pythagorean("radau15", "0.01"));
+  const auto distance = [&](int i, int j) {
+    const std::vector<double> x = run.array("position");
+    return std::hypot(x[3 * i] - x[3 * j], x[3 * i + 1] - x[3 * j + 1]);
+  };
+  run.stepTo(15.83);
+  EXPECT_LT(distance(1, 2), 0.01) << "their closest encounter";
+  run.stepTo(60);
+  EXPECT_LT(distance(0, 1), 4);
+  run.stepTo(66);
+  const double at_66 = distance(0, 1);
+  EXPECT_GT(at_66, 15);
+  EXPECT_LT(distance(1, 2), 1.2);
+  EXPECT_LT(std::abs(run.diagnostic(kEnergyDrift)), 1e-9);
+  run.stepTo(70);
+  EXPECT_GT(distance(0, 1), at_66 + 8) << "for good";
+  EXPECT_LT(distance(1, 2), 1.2);
+}
+
+TEST(Pythagorean, StepsOfFixedLengthMissIt) {
+  Session run(pythagorean("yoshida4", "0.001"));
+  run.stepTo(20);
+  EXPECT_GT(std::abs(run.diagnostic(kEnergyDrift)), 1e-2) << "the encounter at t = 15.83 is shorter than the step";
+}
+
+// Bodies that fall through each other would need ever shorter steps.
+TEST(Integrator, GaussRadauPassesACollision) {
+  Session run(
+      {{"initial", "random"}, {"bodies", "2"}, {"softening", "0"}, {"integrator", "radau15"}, {"time_step", "0.1"}});
+  run.setArray("position", {-0.1, 0, 0, 0.1, 0, 0});
+  run.setArray("velocity", {0, 0, 0, 0, 0, 0});
+  run.step(3);
+  for (const double each : run.array("position")) EXPECT_TRUE(std::isfinite(each));
 }
 
 TEST(Integrator, ChargesOfOppositeSignFollowKeplersOrbit) {

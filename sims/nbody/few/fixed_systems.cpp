@@ -29,6 +29,11 @@ std::vector<BodyState> figureEight(const Parameters& p) {
           {{0, 0, 0}, {vx, vy, 0}, 1, 1, 2}};
 }
 
+// C. Burrau, Astron. Nachr. 195 (1913) 113: masses of 3, 4, and 5 at rest, each across from the side of its length.
+std::vector<BodyState> pythagorean() {
+  return {{{1, 3, 0}, {0, 0, 0}, 3, 3, 0}, {{-2, -1, 0}, {0, 0, 0}, 4, -4, 1}, {{1, -1, 0}, {0, 0, 0}, 5, 5, 2}};
+}
+
 // Mean elements at J2000, ecliptic: E. M. Standish, J. G. Williams, "Keplerian elements for approximate positions of
 // the major planets" (JPL Solar System Dynamics), valid 1800 to 2050. Masses: Sun over planet, IAU 2009.
 struct Planet {
@@ -85,6 +90,8 @@ std::vector<BodyState> fixedSystem(const Parameters& p) {
       return kepler(p);
     case Initial::FigureEight:
       return figureEight(p);
+    case Initial::Pythagorean:
+      return pythagorean();
     case Initial::SolarSystem:
       return solarSystem(p);
     default:
@@ -97,6 +104,7 @@ int bodyCount(const Parameters& p) {
     case Initial::Kepler:
       return 2;
     case Initial::FigureEight:
+    case Initial::Pythagorean:
       return 3;
     case Initial::SolarSystem:
       return 1 + static_cast<int>(std::size(kPlanets));
@@ -119,6 +127,8 @@ double halfEdge(const Parameters& p) {
       return 1.25;
     case Initial::FigureEight:
       return 1.2;
+    case Initial::Pythagorean:
+      return 5;
     case Initial::SolarSystem:
       return 32;
     case Initial::Random:
@@ -166,6 +176,8 @@ std::vector<std::string> groupNames(const Parameters& p) {
       return {"heavier", "lighter"};
     case Initial::FigureEight:
       return {"first", "second", "third"};
+    case Initial::Pythagorean:
+      return {"mass 3", "mass 4", "mass 5"};
     case Initial::SolarSystem:
       return {"Sun", "Mercury", "Venus", "Earth", "Mars", "Jupiter", "Saturn", "Uranus", "Neptune"};
     case Initial::Random:
@@ -190,6 +202,8 @@ double trailDuration(const Parameters& p) {
       return 5.9 * unit;
     case Initial::FigureEight:
       return 1.9 * unit;
+    case Initial::Pythagorean:
+      return 3 * unit;
     case Initial::SolarSystem:
       return 12 * 2 * std::numbers::pi * unit;
     default:

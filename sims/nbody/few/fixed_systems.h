@@ -1,4 +1,5 @@
-// Systems of a few given bodies: Kepler's two, the figure eight, the solar system. Plain host data; any thread.
+// Systems of a few given bodies: Kepler's two, the figure eight, the Pythagorean problem, the solar
+// system. Plain host data; any thread.
 #pragma once
 
 #include <vector>
@@ -13,7 +14,7 @@ struct BodyState {
   double mass, charge;
   int group;
 };
-// Of Kepler, FigureEight, and SolarSystem.
+// Where isFixedSystem(parameters.initial).
 std::vector<BodyState> fixedSystem(const Parameters& parameters);
 
 // The two bodies of Kepler's problem: semi-major axis 1, starting at the pericentre on the x-axis.
