@@ -10,6 +10,7 @@
 
 #include "sims/core/simulation.h"
 #include "sims/eigenstates2d/solver.h"
+#include "sims/superposition/settling.h"
 
 namespace simscope::eigenstates2d {
 
@@ -36,7 +37,8 @@ enum Diagnostic {
 const Description& description();
 std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet& parameters);
 
-// Advice about states within the tolerance; else that they are not.
-std::vector<Finding> findingsFor(const Parameters& parameters, const Solver& solver, double packet_kept);
+// Advice about states within the tolerance; else that they are not. coarser: half and a quarter of the points, or none.
+std::vector<Finding> findingsFor(const Parameters& parameters, const Solver& solver, double packet_kept, double gap,
+                                 std::span<const superposition::Coarser> coarser);
 
 }  // namespace simscope::eigenstates2d

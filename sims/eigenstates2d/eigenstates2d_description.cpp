@@ -171,8 +171,10 @@ double memory(const ParameterSet& set, compute::Backend backend) {
   // Two blocks; V, diagonal, ψ twice; partial sums; frames. A saved state is as large as a block.
   const double frames = 3 * sizeof(float) * (8 * n2 + 1.2e6 + 6.0 * kRemembered * p.states + 4096);
   const double host = backend == compute::Backend::Cpu ? 6 * n2 : 0;
-  return number * (2 * block * n2 + 6 * n2 + host + static_cast<double>(chunks.count()) * tiles * kTile * kTile +
-                   2.0 * kRemembered * p.states) +
+  // The coarser grids that tell whether the levels of a typed potential have settled; its means.
+  const double checks = p.potential == Potential::Formula ? 0.6 * block * n2 + 8 * n2 : 0;
+  return number * (2 * block * n2 + 6 * n2 + host + checks +
+                   static_cast<double>(chunks.count()) * tiles * kTile * kTile + 2.0 * kRemembered * p.states) +
          frames;
 }
 

@@ -12,8 +12,8 @@ namespace {
 constexpr double kFeltBelow = 9, kEnough = 14;
 
 // Where the phase from point to point is so large, the kinetic energy is a hundredth wrong or so.
-double mostPhase(const Parameters& p) {
-  return p.fourthOrder() ? 1.1 : 0.45;
+double mostPhase(const Landscape& l) {
+  return l.nine ? 1.1 : 0.45;
 }
 
 // 2∫κ ds along an axis from where a particle of this energy turns back last to the wall.
@@ -63,25 +63,47 @@ void adviseOnContinuum(std::vector<Finding>& all, const Parameters& p, const Sol
                    bound, bound)});
 }
 
-void adviseOnPoints(std::vector<Finding>& all, const Parameters& p, const Solver& solver) {
-  const Landscape& l = solver.landscape();
-  // Narrow wells are deep in few points, where little of a state is: the hundredth deepest counts.
+// Narrow wells are deep in few points, where little of a state is: the hundredth deepest counts.
+double bottomInside(const Landscape& l) {
   std::vector<double> v;
   for (std::size_t i = 0; i < l.v.size(); ++i) {
     if (l.diagonal[i] < kOutside) v.push_back(l.v[i]);
   }
   const auto low = v.begin() + static_cast<std::ptrdiff_t>(v.size() / 100);
   std::nth_element(v.begin(), low, v.end());
-  const double above = solver.energies()[static_cast<std::size_t>(p.states - 1)] - *low;
-  const double phase = std::sqrt(2 * std::max(above, 0.0)) * l.grid.h, most = mostPhase(p);
-  if (!(phase > most)) return;
-  const double points = std::ceil(p.grid_points * phase / (0.8 * most));
-  Finding finding{Finding::Level::Warning, "grid_too_coarse",
-                  fmt::format("Where it varies fastest, the phase of state {} changes by {:.2g} from point to point; "
-                              "above {:g} its level is wrong by one per cent or more. {:g} points per side are enough.",
-                              p.states - 1, phase, most, points)};
+  return *low;
+}
+
+void offerSide(Finding& finding, double points) {
   if (points <= 4096) finding.key = "grid_points", finding.value = fmt::format("{:g}", points);
-  all.push_back(finding);
+}
+
+void adviseOnPoints(std::vector<Finding>& all, const Parameters& p, const Solver& solver,
+                    std::span<const superposition::Coarser> coarser) {
+  const Landscape& l = solver.landscape();
+  const double bottom = bottomInside(l), above = solver.energies()[static_cast<std::size_t>(p.states - 1)] - bottom;
+  const double phase = std::sqrt(2 * std::max(above, 0.0)) * l.grid.h, most = mostPhase(l);
+  if (phase > most) {
+    const double points = std::ceil(p.grid_points * phase / (0.8 * most));
+    all.push_back({Finding::Level::Warning, "grid_too_coarse",
+                   fmt::format("Where it varies fastest, the phase of state {} changes by {:.2g} from point to point; "
+                               "above {:g} its level is wrong by one per cent or more. {:g} points per side are "
+                               "enough.",
+                               p.states - 1, phase, most, points)});
+    offerSide(all.back(), points);
+    return;
+  }
+  auto unsettled =
+      superposition::unsettledOf(solver.energies(), static_cast<std::size_t>(p.states), bottom, p.grid_points, coarser);
+  if (!unsettled) return;
+  if (unsettled->points) offerSide(unsettled->finding, *unsettled->points);
+  all.push_back(unsettled->finding);
+}
+
+void adviseOnGap(std::vector<Finding>& all, double gap) {
+  if (!std::isnan(gap)) return;
+  all.push_back({Finding::Level::Note, "gap_below_rounding",
+                 "E₁ - E₀ is smaller than the rounding error of the two levels and has no value."});
 }
 
 void adviseOnPacketKept(std::vector<Finding>& all, const Parameters& p, double kept) {
@@ -101,7 +123,8 @@ void adviseOnPacketKept(std::vector<Finding>& all, const Parameters& p, double k
 
 }  // namespace
 
-std::vector<Finding> findingsFor(const Parameters& p, const Solver& solver, double packet_kept) {
+std::vector<Finding> findingsFor(const Parameters& p, const Solver& solver, double packet_kept, double gap,
+                                 std::span<const superposition::Coarser> coarser) {
   std::vector<Finding> all;
   if (!solver.converged()) {
     all.push_back(
@@ -119,7 +142,8 @@ std::vector<Finding> findingsFor(const Parameters& p, const Solver& solver, doub
   }
   adviseOnRoom(all, p, solver);
   adviseOnContinuum(all, p, solver);
-  adviseOnPoints(all, p, solver);
+  adviseOnPoints(all, p, solver, coarser);
+  adviseOnGap(all, gap);
   adviseOnPacketKept(all, p, packet_kept);
   return all;
 }

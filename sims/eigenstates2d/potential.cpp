@@ -1,6 +1,7 @@
 #include "sims/eigenstates2d/potential.h"
 
 #include <fmt/format.h>
+#include <oneapi/tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cmath>
@@ -14,25 +15,36 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-std::vector<double> typedPlane(const Parameters& p, const Grid& grid) {
+Base typedPlane(const Parameters& p, const Grid& grid) {
   const std::vector<std::string> names = {"x", "y"};
   formula::requireSound(p.formula, names);
-  formula::Formula reader(p.formula, names);
-  std::vector<double> v;
-  v.reserve(grid.size());
-  for (int j = 0; j < grid.points; ++j) {
-    for (int i = 0; i < grid.points; ++i) {
-      const double x = grid.x(i), y = grid.x(j), value = reader.at({x, y});
-      if (!std::isfinite(value)) {
-        throw UsageError(
-            fmt::format("formula = {}: the value at x = {:g}, y = {:g} is {}; expected a finite number at every point "
-                        "between the walls (to soften a pole, write 1/sqrt(x^2 + y^2 + 0.01))",
-                        formula::shown(p.formula), x, y, value));
-      }
-      v.push_back(value);
+  const auto n = static_cast<std::size_t>(grid.points);
+  std::vector<double> places;
+  for (int i = 0; i < grid.points; ++i) places.push_back(grid.x(i));
+  constexpr std::size_t kRows = 32;  // that are worth a reader
+  std::vector<formula::CellMeans> parts((n + kRows - 1) / kRows);
+  tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t part) {
+    formula::Formula reader(p.formula, names);
+    const auto f = [&](double x, double y) { return reader.at({x, y}); };
+    parts[part] = formula::cellMeans(f, places, places, part * kRows, std::min(kRows, n - part * kRows));
+  });
+  Base base;
+  base.v.reserve(grid.size());
+  for (formula::CellMeans& part : parts) {
+    for (formula::Jump& jump : part.jumps) {
+      jump.from += base.v.size();
+      base.jumps.push_back(jump);
     }
+    for (const auto& [at, sample] : part.replaced) base.replaced.push_back({base.v.size() + at, sample});
+    base.v.insert(base.v.end(), part.values.begin(), part.values.end());
   }
-  return v;
+  const auto fault = std::find_if_not(base.v.begin(), base.v.end(), [](double v) { return std::isfinite(v); });
+  if (fault == base.v.end()) return base;
+  const auto at = static_cast<std::size_t>(fault - base.v.begin());
+  throw UsageError(fmt::format(
+      "formula = {}: the value at x = {:g}, y = {:g} is {}; expected a finite number at every point between "
+      "the walls (to soften a pole, write 1/sqrt(x^2 + y^2 + 0.01))",
+      formula::shown(p.formula), places[at % n], places[at / n], *fault));
 }
 
 double valueAt(const Parameters& p, double x, double y) {
@@ -129,6 +141,64 @@ void fitToWalls(const Parameters& p, const Grid& grid, std::vector<char>& counts
   });
 }
 
+// A high jump between a point and its neighbour on the jump's high side.
+struct Wall {
+  std::size_t low = 0, high = 0, behind = 0;  // behind: the low point's neighbour on the other side, or itself
+  double floor = 0, top = 0;                  // V on its sides
+  double theta = 0;                           // from the low point to where φ would end, along the grid's line [h]
+  double height = 0;                          // times the square of the cosine between the line and the jump's normal
+};
+
+// The typed jumps that are walls on this grid.
+std::vector<Wall> typedWalls(const Base& base, const Grid& grid) {
+  std::vector<Wall> walls;
+  const auto n = static_cast<std::size_t>(grid.points);
+  const double square = grid.h * grid.h;
+  // Sobel's differences of the means, along x and along y.
+  const auto gradient = [&](std::size_t at, bool along_y) {
+    const std::size_t i = at % n, j = at / n;
+    if (i == 0 || j == 0 || i + 1 == n || j + 1 == n) return 0.0;
+    const std::size_t along = along_y ? n : 1, across = along_y ? 1 : n;
+    double sum = 0;
+    for (const auto& [place, weight] : {std::pair{at - across, 1.0}, {at, 2.0}, {at + across, 1.0}}) {
+      sum += weight * (base.v[place + along] - base.v[place - along]);
+    }
+    return sum;
+  };
+  for (const formula::Jump& jump : base.jumps) {
+    const double height = std::abs(jump.after - jump.before);
+    if (!(2 * height * square > 1)) continue;
+    const std::size_t to = jump.from + (jump.along_y ? n : 1);
+    const bool rises = jump.after > jump.before;
+    Wall wall{.low = rises ? jump.from : to,
+              .high = rises ? to : jump.from,
+              .floor = std::min(jump.before, jump.after),
+              .top = std::max(jump.before, jump.after)};
+    const std::size_t place = jump.along_y ? wall.low / n : wall.low % n;
+    wall.behind = (rises ? place > 0 : place + 1 < n) ? 2 * wall.low - wall.high : wall.low;
+    const double along = gradient(wall.low, jump.along_y) + gradient(wall.high, jump.along_y);
+    const double across = gradient(wall.low, !jump.along_y) + gradient(wall.high, !jump.along_y);
+    const double cosine2 = along != 0 ? along * along / (along * along + across * across) : 1;
+    wall.height = height * std::max(cosine2, 0.05);
+    wall.theta = std::abs(jump.at - grid.x(static_cast<int>(place))) / grid.h + 1 / std::sqrt(2 * wall.height * square);
+    walls.push_back(wall);
+  }
+  return walls;
+}
+
+// As fitToWalls(), for typed jumps. highest: where V is cut off.
+void fitToTyped(const std::vector<Wall>& walls, const std::vector<char>& counts, const std::vector<double>& v,
+                const Grid& grid, double highest, std::vector<double>& kinetic) {
+  for (const Wall& wall : walls) {
+    if (counts[wall.low]) {
+      const double c = 1 + std::min(wall.height, std::max(highest - v[wall.low], 0.0)) * grid.h * grid.h;
+      kinetic[wall.low] += 1 / wall.theta - 1 + 1 / (c + std::sqrt(c * c - 1));
+    } else if (counts[wall.behind]) {
+      kinetic[wall.behind] += 1 / (1 + wall.theta) - 1;
+    }
+  }
+}
+
 // The energy with so many levels below it in phase space, a third more and some: ∫(E - V)₊ dx dy/2π of them.
 double edgeOf(const std::vector<double>& base, const std::vector<double>& drawn, const std::vector<char>& counts,
               const Grid& grid, int levels) {
@@ -194,31 +264,39 @@ double continuumOf(const Parameters& p) {
   return std::numeric_limits<double>::infinity();
 }
 
-std::vector<double> potentialOn(const Parameters& p, const Grid& grid) {
+Base potentialOn(const Parameters& p, const Grid& grid) {
   if (p.potential == Potential::Formula) {
     return forParameter("formula", [&] { return typedPlane(p, grid); });
   }
-  if (p.potential == Potential::Corral) return corralOn(p, grid);
-  std::vector<double> v;
-  v.reserve(grid.size());
+  if (p.potential == Potential::Corral) return {corralOn(p, grid), {}, {}};
+  Base base;
+  base.v.reserve(grid.size());
   for (int j = 0; j < grid.points; ++j) {
-    for (int i = 0; i < grid.points; ++i) v.push_back(valueAt(p, grid.x(i), grid.x(j)));
+    for (int i = 0; i < grid.points; ++i) base.v.push_back(valueAt(p, grid.x(i), grid.x(j)));
   }
-  return v;
+  return base;
 }
 
-Landscape landscapeOf(const Parameters& p, const std::vector<double>& base, const std::vector<double>& drawn,
-                      int levels) {
+Landscape landscapeOf(const Parameters& p, const Base& on, const std::vector<double>& drawn, int levels) {
   Landscape l;
   l.grid = gridOf(p);
   const int n = l.grid.points;
   const double inverse = 1 / (l.grid.h * l.grid.h);
-  const bool fourth = p.fourthOrder();
+  const std::vector<Wall> walls = typedWalls(on, l.grid);
+  const bool fourth = l.nine = p.fourthOrder() && walls.empty();
   l.near = fourth ? -2.0 / 3 * inverse : -0.5 * inverse;
   l.far = fourth ? inverse / 24 : 0;
   std::vector<char> counts(l.grid.size(), 1);
   std::vector<double> kinetic(l.grid.size(), fourth ? 5.0 : p.billiard() ? 0.0 : 4.0);
   if (p.billiard()) fitToWalls(p, l.grid, counts, kinetic);
+  std::vector<double> base = on.v;
+  if (!walls.empty()) {  // in place of a share of one: more than jumps leave that are none
+    for (const auto& [at, sample] : on.replaced) {
+      if (4 * std::abs(base[at] - sample) * l.grid.h * l.grid.h > 1) base[at] = sample;
+    }
+  }
+  for (const Wall& wall : walls) base[wall.low] = wall.floor, base[wall.high] = wall.top;
+  for (const Wall& wall : walls) counts[wall.low] = counts[wall.low] && !(wall.theta < kNearest);
   if (fourth) {  // φ is odd about the walls: two points beyond an edge there is minus what is at the edge
     const auto edge = [&](std::size_t at) { kinetic[at] -= 1.0 / 12; };
     const auto width = static_cast<std::size_t>(n);
@@ -242,6 +320,7 @@ Landscape landscapeOf(const Parameters& p, const std::vector<double>& base, cons
   l.lowest = lowest;
   l.edge = edgeOf(base, drawn, counts, l.grid, levels);
   const double highest = l.edge + (fourth ? 2 * 16.0 / 3 : 8.0) * inverse;
+  fitToTyped(walls, counts, base, l.grid, highest, kinetic);
   const double off = 4 * (std::abs(l.near) + std::abs(l.far));
   l.v.resize(base.size());
   l.diagonal.resize(base.size());

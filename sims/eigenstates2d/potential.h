@@ -6,11 +6,17 @@
 // changes, by (1/θ - 1)/2h², and the levels' errors are ∝ h² (F. Gibou, R. Fedkiw, L.-T. Cheng, M. Kang, J. Comput.
 // Phys. 176 (2002) 205). Points nearer to the wall than kNearest h are left out, and the next ones see the wall behind
 // them.
+//
+// A typed V that jumps is averaged over each cell. Where it jumps by J so high that φ decays within a step (κh > 1, κ =
+// √(2J)), H has five points, and the jump is such a wall: φ ends 1/κ behind it, and the share r of it that is left at
+// the next point counts, (1/(θ + 1/κh) - 1 + r)/2h² with r + 1/r = 2 + 2Jh². κ is taken along the grid's line, its
+// cosine from the gradient of the means.
 #pragma once
 
 #include <vector>
 
 #include "sims/eigenstates2d/parameters.h"
+#include "sims/formula/cell_mean.h"
 
 namespace simscope::eigenstates2d {
 
@@ -25,15 +31,21 @@ struct Landscape {
   double lowest = 0;             // of V inside
   double bound = 0;              // no eigenvalue of H is above it (Gershgorin)
   double edge = 0;               // about where that many levels lie below, by Weyl and Thomas-Fermi
+  bool nine = false;             // points of the stencil; else five
   std::size_t inside = 0;        // points
 };
 
-// N² values without the drawn ones; no limit yet.
-std::vector<double> potentialOn(const Parameters& parameters, const Grid& grid);
+// Without what is drawn.
+struct Base {
+  std::vector<double> v;  // N² values; no limit yet
+  // Of a typed V.
+  std::vector<formula::Jump> jumps;
+  std::vector<formula::CellMeans::Replaced> replaced;
+};
+Base potentialOn(const Parameters& parameters, const Grid& grid);
 // For `levels` states. V is limited to their edge plus twice the grid's largest kinetic energy: on this grid that is a
 // wall. With fewer points inside: ParameterError of "grid_points".
-Landscape landscapeOf(const Parameters& parameters, const std::vector<double>& base, const std::vector<double>& drawn,
-                      int levels);
+Landscape landscapeOf(const Parameters& parameters, const Base& base, const std::vector<double>& drawn, int levels);
 
 // Whether this place is inside a billiard; true for all other potentials.
 bool insideOf(const Parameters& parameters, double x, double y);

@@ -107,6 +107,56 @@ double PlaneStates::meanEnergy() {
   return mean;
 }
 
+double PlaneStates::gap() const {
+  const double gap = solver_.energies()[1] - solver_.energies()[0];
+  return gap > solver_.rounding() ? gap : NAN;
+}
+
+const std::vector<superposition::Coarser>& PlaneStates::coarser() {
+  if (p_.potential != Potential::Formula || !solver_.converged()) {
+    coarser_version_ = 0;
+    coarser_.clear();
+  } else if (coarser_version_ != solver_.version()) {
+    coarser_version_ = solver_.version();
+    coarser_.clear();
+    const auto levels = static_cast<std::ptrdiff_t>(p_.states);
+    for (int points = p_.grid_points, i = 0; i < 2; ++i) {
+      points = superposition::halfOf(points);
+      Parameters fewer = p_;
+      fewer.grid_points = points;
+      const double top = solver_.energies()[count() - 1] - solver_.landscape().lowest;
+      fewer.tolerance = std::max(p_.tolerance, 1e-3 * std::max(top, 0.0));  // levels are exact to its square
+      if (points * points < 2 * p_.block()) break;
+      try {
+        Solver solver(device_, fewer);
+        solver.setSeed(seed_);
+        solver.setDrawn(drawnOn(solver.grid()));
+        solver.start(seed_);
+        constexpr int kPatience = 20;
+        for (int pass = 0; pass < kPatience && !solver.converged(); ++pass) solver.iterate();
+        coarser_.push_back({points, {solver.energies().begin(), solver.energies().begin() + levels}});
+      } catch (const UsageError&) {  // a pole on one of its points, or too few of them inside
+        break;
+      }
+    }
+  }
+  return coarser_;
+}
+
+// What is drawn at the points nearest to those of another grid.
+std::vector<double> PlaneStates::drawnOn(const Grid& other) const {
+  std::vector<double> drawn;
+  const auto nearest = [&](int i) {
+    const double at = other.x(i) / solver_.grid().h + 0.5 * (p_.grid_points - 1);
+    return static_cast<std::size_t>(std::clamp(std::floor(at + 0.5), 0.0, p_.grid_points - 1.0));
+  };
+  for (int j = 0; j < other.points; ++j) {
+    const std::size_t row = nearest(j) * static_cast<std::size_t>(p_.grid_points);
+    for (int i = 0; i < other.points; ++i) drawn.push_back(solver_.drawn()[row + nearest(i)]);
+  }
+  return drawn;
+}
+
 Walls PlaneStates::walls() const {
   const double top = p_.billiard() ? *std::max_element(solver_.landscape().v.begin(), solver_.landscape().v.end())
                                    : std::numeric_limits<double>::infinity();
@@ -137,7 +187,8 @@ void PlaneStates::diagnostics(std::span<double> values) {
   values[kConverged] = solver_.convergedStates();
   values[kIterations] = solver_.iterations();
   values[kOrthonormality] = solver_.orthonormality();
-  values[kGap] = energies[1] - energies[0];
+  values[kGap] = gap();
+  coarser();
   values[kDegeneracy] = degenerate;
   values[kWeyl] = shaped && !solver_.altered() ? weylCount(p_, energies[count() - 1]) : NAN;
   values[kNorm] = sums.norm;
@@ -149,7 +200,7 @@ void PlaneStates::diagnostics(std::span<double> values) {
 }
 
 std::vector<Finding> PlaneStates::check(std::span<const double> values) const {
-  return findingsFor(p_, solver_, values[kPacketKept]);
+  return findingsFor(p_, solver_, values[kPacketKept], values[kGap], coarser_);
 }
 
 bool PlaneStates::finite() {

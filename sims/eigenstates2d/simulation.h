@@ -47,6 +47,10 @@ class PlaneStates final : public Simulation {
   double peakDensity();                  // for the range of pictures of ψ
   Walls walls() const;
   double meanEnergy();
+  double gap() const;  // NaN below rounding
+  // The levels on two coarser grids; empty unless V is typed and the states have converged.
+  const std::vector<superposition::Coarser>& coarser();
+  std::vector<double> drawnOn(const Grid& other) const;
   bool take(int n, bool alone);
   bool draw(const Brush& brush, bool erases);
   std::vector<CellBlock> regionOf(const Brush& brush);
@@ -72,6 +76,8 @@ class PlaneStates final : public Simulation {
   Wave psi_, scratch_;
   std::vector<double> largest_;
   std::optional<std::vector<double>> exact_;
+  std::vector<superposition::Coarser> coarser_;
+  std::uint64_t coarser_version_ = 0;
 };
 
 }  // namespace simscope::eigenstates2d

@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -135,6 +136,28 @@ TEST_P(PlaneStatesOnBackend, AdviceComesWithACureThatCures) {
       ASSERT_FALSE(warning->key.empty()) << warning->message;
       set.setText(warning->key, warning->value);
     }
+  }
+}
+
+// A jump that is not resolved, or a pole, moves the levels from grid to grid.
+TEST(PlaneStatesFindings, NameLevelsThatHaveNotSettled) {
+  const auto codes = [](const char* formula, const char* length) {
+    Stepper run = runOf({{"potential", "formula"},
+                         {"formula", formula},
+                         {"length", length},
+                         {"grid_points", "64"},
+                         {"states", "3"},
+                         {"superposition", "single"},
+                         {"state", "0"}},
+                        simscope::tests::cpu());
+    run.step(30);
+    std::vector<std::string> all;
+    for (const Finding& finding : run.findings()) all.push_back(finding.code);
+    return all;
+  };
+  EXPECT_THAT(codes("-4/(x^2 + y^2)", "11"), testing::Contains("level_unsettled"));
+  for (const char* sound : {"0.25*(x^2 + y^2) + 2*cos(2*x)*cos(2*y)", "x^2 + y^2 < 16 ? 0 : 1000000"}) {
+    EXPECT_THAT(codes(sound, "11"), testing::IsEmpty()) << sound;
   }
 }
 

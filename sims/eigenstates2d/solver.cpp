@@ -45,7 +45,7 @@ void Solver::upload() {
 }
 
 bool Solver::pose(const Parameters& parameters) {
-  std::vector<double> base = potentialOn(parameters, gridOf(parameters));
+  Base base = potentialOn(parameters, gridOf(parameters));
   Landscape next = landscapeOf(parameters, base, drawn_, block_);
   const bool same = next.diagonal == landscape_.diagonal && next.near == landscape_.near;
   const bool stricter = parameters.tolerance < p_.tolerance;
@@ -165,7 +165,7 @@ void Solver::measure() {
 }
 
 double Solver::usedTolerance() const {
-  return std::max(p_.tolerance, 4e-15 * landscape_.bound);
+  return std::max(p_.tolerance, rounding());
 }
 
 int Solver::convergedStates() const {

@@ -50,6 +50,7 @@ class Solver {
   int iterations() const noexcept { return progress_.iterations; }
   int degree() const noexcept { return progress_.degree; }  // of the last filter, or the next
   double usedTolerance() const;
+  double rounding() const { return 4e-15 * landscape_.bound; }  // of residuals and levels
   // Residuals of the K, and their energies, after each of the first kRemembered iterations since V was posed.
   const std::vector<double>& residualHistory() const noexcept { return residual_history_; }
   const std::vector<double>& energyHistory() const noexcept { return energy_history_; }
@@ -86,7 +87,8 @@ class Solver {
   Parameters p_;
   int states_wanted_, block_;
   Landscape landscape_;
-  std::vector<double> base_, drawn_, energies_, residuals_, residual_history_, energy_history_;
+  Base base_;
+  std::vector<double> drawn_, energies_, residuals_, residual_history_, energy_history_;
   compute::Buffer<double> states_, other_, diagonal_, potential_;
   Progress progress_;
   bool altered_ = false;
