@@ -1,0 +1,98 @@
+"""A run's final state depends on its scene, and not on where it is made: every simulation runs as this shell would run
+it, and again on one core, with other numbers of threads, and with libraries that take another kind of processor for
+granted. The bits of both states are equal.
+
+usage: environment_test.py PROGRAM [SIMULATION ...]
+"""
+import hashlib
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+import zipfile
+
+PROGRAM = sys.argv[1]
+CHOSEN = sys.argv[2:]
+
+# Small and short; several where a simulation has several ways to its numbers.
+RUNS = {
+    "tunneling": [(20, ["grid_points=512"])],
+    "heat": [(20, ["grid_points=64"])],
+    "nbody": [(4, ["bodies=300"])],
+    "diffraction": [(2, ["grid_points=128"])],
+    "schrodinger2d": [(4, ["grid_points=64"])],
+    "eigenstates": [(3, ["grid_points=256", "states=8"]), (3, ["grid_points=128", "potential=formula"]),
+                    (3, ["grid_points=200", "method=dense", "potential=double_well", "depth=200", "width=8"])],
+    "reaction_diffusion": [(10, ["grid_points=64"])],
+    "lorentz": [(20, [])],
+    "projectiles": [(5, ["launches=2000"])],
+    "maxwell_boltzmann": [(5, [])],
+    "monte_carlo_pi": [(2, [])],
+    "histograms": [(2, [])],
+    "mandelbrot": [(1, ["grid_points=64"])],
+    "descent": [(5, [])],
+    "pinn": [(5, [])],
+    # Levels of the square and of the circle are pairs: their states turn within themselves as rounding says.
+    "eigenstates2d": [(14, ["grid_points=33", "states=20", "potential=box"]),
+                      (14, ["grid_points=32", "states=12"]),
+                      (14, ["grid_points=32", "states=8", "potential=formula"])],
+}
+# Neither is what a machine with so many cores of its kind would choose.
+PLACES = {
+    "one core, an old processor": ({"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1",
+                                    "OPENBLAS_CORETYPE": "Prescott"}, ["--threads", "1"], True),
+    "more threads, another processor": ({"OMP_NUM_THREADS": "5", "OPENBLAS_NUM_THREADS": "5",
+                                         "OPENBLAS_CORETYPE": "Sandybridge"}, ["--threads", "3"], False),
+}
+
+
+# LAPACK's full matrices round as the kind of the processor has it: their page says by how much.
+ROUNDS = "OPENBLAS_CORETYPE"
+
+
+def run(folder, simulation, steps, changes, environment, options, one_core):
+    file = pathlib.Path(folder, "state.npz")
+    arguments = [PROGRAM, "run", simulation, "--steps", str(steps), "--device", "cpu", "--save-snapshot", str(file),
+                 "--force", *options]
+    for change in changes:
+        arguments += ["--set", change]
+    pin = (lambda: os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])) if one_core else None
+    done = subprocess.run(arguments, env={**os.environ, **environment}, preexec_fn=pin, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, encoding="utf-8")
+    if done.returncode != 0:
+        raise AssertionError(f"{' '.join(arguments)}\n{done.stdout}")
+    with zipfile.ZipFile(file) as archive:
+        return {name: hashlib.sha256(archive.read(name)).hexdigest() for name in archive.namelist()
+                if name.endswith(".npy")}
+
+
+class States(unittest.TestCase):
+    def test_all_simulations_are_here(self):
+        listed = subprocess.run([PROGRAM, "list"], check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
+        self.assertEqual(sorted(RUNS), sorted(line.split()[0] for line in listed.splitlines()))
+
+
+def claim(simulation, steps, changes):
+    def test(self):
+        with tempfile.TemporaryDirectory() as folder:
+            here = run(folder, simulation, steps, changes, {}, [], False)
+            self.assertTrue(here)
+            for name, (environment, options, one_core) in PLACES.items():
+                if "method=dense" in changes:
+                    environment = {key: value for key, value in environment.items() if key != ROUNDS}
+                there = run(folder, simulation, steps, changes, environment, options, one_core)
+                self.assertEqual(here.keys(), there.keys())
+                different = [each for each in here if here[each] != there[each]]
+                self.assertEqual([], different, f"{simulation} {changes}: {name}")
+    return test
+
+
+for simulation, runs in RUNS.items():
+    for number, (steps, changes) in enumerate(runs):
+        if not CHOSEN or simulation in CHOSEN:
+            setattr(States, f"test_{simulation}_{number}", claim(simulation, steps, changes))
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)
