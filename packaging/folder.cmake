@@ -10,12 +10,24 @@ execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${FOLDER} -
   OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 set(machines "^ld-linux" "^lib(c|m|dl|rt|pthread|resolv|util|stdc\\+\\+|gcc_s)\\.so"
   "^lib(GL|GLX|EGL|OpenGL|GLdispatch|gbm|drm|xcb|X[A-Za-z0-9]*|wayland-[a-z]*|cuda|nv.*)([.-].*)?\\.so")
-file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${FOLDER}/bin/simscope
+# The program loads these by name (sims/compute/lapack.h).
+set(loaded "")
+foreach(name liblapacke.so.3 libopenblas.so.0)
+  file(GLOB places /usr/lib/*-linux-gnu/${name} /usr/lib64/${name} /usr/lib/${name})
+  if(NOT places)
+    message(FATAL_ERROR "not found on this machine: ${name}")
+  endif()
+  list(GET places 0 place)
+  list(APPEND loaded ${place})
+endforeach()
+file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${FOLDER}/bin/simscope LIBRARIES ${loaded}
   PRE_EXCLUDE_REGEXES ${machines} POST_EXCLUDE_REGEXES "linux-vdso"
   RESOLVED_DEPENDENCIES_VAR found UNRESOLVED_DEPENDENCIES_VAR missing)
 if(missing)
   message(FATAL_ERROR "not found on this machine: ${missing}")
 endif()
+list(APPEND found ${loaded})
+list(REMOVE_DUPLICATES found)
 find_program(STRIP strip REQUIRED)
 find_program(DPKG_QUERY dpkg-query)
 list(SORT found)

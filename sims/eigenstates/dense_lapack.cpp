@@ -1,10 +1,21 @@
 #include <fmt/format.h>
 #include <lapacke.h>
 
+#if __has_include(<cblas.h>)
+#include <cblas.h>
+#else
+#include <openblas/cblas.h>
+#endif
+
+#include "sims/compute/lapack.h"
 #include "sims/eigenstates/dense.h"
 
 namespace simscope::eigenstates {
 namespace {
+
+// OpenBLAS divides its sums among its threads, and their bits follow. It takes as many as the machine, the affinity,
+// and the environment offer; the same number everywhere leaves only the kind of the processor.
+constexpr int kThreads = 4;
 
 class Lapack final : public DenseSolver {
  public:
@@ -17,7 +28,11 @@ class Lapack final : public DenseSolver {
       elements = copy.data();
     }
     std::vector<double> eigenvalues(static_cast<std::size_t>(n));
-    const lapack_int status = LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', n, elements, n, eigenvalues.data());
+    const int usual = SIMSCOPE_LAPACK(openblas_get_num_threads)();
+    SIMSCOPE_LAPACK(openblas_set_num_threads)(kThreads);
+    const lapack_int status =
+        SIMSCOPE_LAPACK(LAPACKE_dsyevd)(LAPACK_COL_MAJOR, 'V', 'L', n, elements, n, eigenvalues.data());
+    SIMSCOPE_LAPACK(openblas_set_num_threads)(usual);
     if (status == LAPACK_WORK_MEMORY_ERROR) {
       throw OutOfMemory(fmt::format("LAPACK's dsyevd ran out of memory for a matrix of {0} × {0}", n), 0);
     }

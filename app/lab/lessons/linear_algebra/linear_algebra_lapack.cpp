@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/lab/lessons/linear_algebra/linear_algebra.h"
+#include "sims/compute/lapack.h"
 
 namespace simscope::lab::linear_algebra {
 namespace {
@@ -24,28 +25,29 @@ class Lapack final : public Solver {
     switch (problem.task) {
       case Task::Eigen:
         answer.values.resize(count);
-        done(LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', n, a, n, answer.values.data()), "dsyevd");
+        done(SIMSCOPE_LAPACK(LAPACKE_dsyevd)(LAPACK_COL_MAJOR, 'V', 'L', n, a, n, answer.values.data()), "dsyevd");
         answer.first = matrix_;
         break;
       case Task::Svd:
         answer.values.resize(count);
         answer.first.resize(count * count);
         answer.second.resize(count * count);
-        done(LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'A', n, n, a, n, answer.values.data(), answer.first.data(), n,
-                            answer.second.data(), n),
+        done(SIMSCOPE_LAPACK(LAPACKE_dgesdd)(LAPACK_COL_MAJOR, 'A', n, n, a, n, answer.values.data(),
+                                             answer.first.data(), n, answer.second.data(), n),
              "dgesdd");
         break;
       case Task::Solve:
         answer.values = problem.right_side;
-        done(LAPACKE_dgesv(LAPACK_COL_MAJOR, n, 1, a, n, pivots_.data(), answer.values.data(), n), "dgesv");
+        done(SIMSCOPE_LAPACK(LAPACKE_dgesv)(LAPACK_COL_MAJOR, n, 1, a, n, pivots_.data(), answer.values.data(), n),
+             "dgesv");
         break;
       case Task::Inverse:
-        done(LAPACKE_dgetrf(LAPACK_COL_MAJOR, n, n, a, n, pivots_.data()), "dgetrf");
-        done(LAPACKE_dgetri(LAPACK_COL_MAJOR, n, a, n, pivots_.data()), "dgetri");
+        done(SIMSCOPE_LAPACK(LAPACKE_dgetrf)(LAPACK_COL_MAJOR, n, n, a, n, pivots_.data()), "dgetrf");
+        done(SIMSCOPE_LAPACK(LAPACKE_dgetri)(LAPACK_COL_MAJOR, n, a, n, pivots_.data()), "dgetri");
         answer.first = matrix_;
         break;
       case Task::Determinant:
-        done(LAPACKE_dgetrf(LAPACK_COL_MAJOR, n, n, a, n, pivots_.data()), "dgetrf");
+        done(SIMSCOPE_LAPACK(LAPACKE_dgetrf)(LAPACK_COL_MAJOR, n, n, a, n, pivots_.data()), "dgetrf");
         answer.log_determinant = 0;
         answer.sign = 1;
         for (std::size_t i = 0; i < count; ++i) {

@@ -13,6 +13,7 @@
 #include "app/lab/lessons/matrix_product/matrix_product.h"
 #include "sims/compute/buffer.h"
 #include "sims/compute/device_lost.h"
+#include "sims/compute/lapack.h"
 
 #if SIMSCOPE_HAVE_CUDA && __has_include(<cublas_v2.h>)
 #define SIMSCOPE_LAB_CUBLAS 1
@@ -45,10 +46,10 @@ std::shared_ptr<Three<T>> three(const compute::DevicePtr& device, const Factors&
 }
 
 void gemm(int n, const double* a, const double* b, double* c) {
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1, a, n, b, n, 0, c, n);
+  SIMSCOPE_LAPACK(cblas_dgemm)(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1, a, n, b, n, 0, c, n);
 }
 void gemm(int n, const float* a, const float* b, float* c) {
-  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1, a, n, b, n, 0, c, n);
+  SIMSCOPE_LAPACK(cblas_sgemm)(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1, a, n, b, n, 0, c, n);
 }
 
 template <class T>
