@@ -10,6 +10,7 @@
 #include "sims/compute/complex.h"
 #include "sims/core/simulation.h"
 #include "sims/eigenstates/parameters.h"
+#include "sims/superposition/settling.h"
 
 namespace simscope::eigenstates {
 
@@ -39,7 +40,9 @@ struct Solved {
   std::span<const double> potential, energies;
   std::size_t drawn = 0;  // number of lowest states examined
   std::span<const compute::Complex<double>> coefficients;
-  double packet_kept = 1;  // share of the packet in the K states
+  double packet_kept = 1;                                // share of the packet in the K states
+  double splitting = 0;                                  // NaN: below rounding
+  std::span<const superposition::Coarser> coarser = {};  // half and a quarter of the points, or none
 };
 std::vector<Finding> findingsFor(const Parameters& parameters, const Grid& grid, const Solved& solved);
 

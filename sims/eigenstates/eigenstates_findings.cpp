@@ -81,17 +81,25 @@ void adviseOnContinuum(std::vector<Finding>& all, const Parameters& p, const Sol
                    bound, bound)});
 }
 
-void adviseOnGrid(std::vector<Finding>& all, const Parameters& p, const Grid& grid, const Solved& s) {
-  std::size_t top = s.drawn - 1;
-  double above = 0;
-  for (std::size_t n = 0; n < s.coefficients.size(); ++n) {
-    if (norm2(s.coefficients[n]) > 1e-3) top = std::max(top, n);
-  }
-  // Singular wells are deep in a few points only, where little of the state is: the hundredth deepest counts.
+// Singular wells are deep in a few points only, where little of the state is: the hundredth deepest counts.
+double bottomOf(const Solved& s) {
   std::vector<double> v(s.potential.begin(), s.potential.end());
   const auto low = v.begin() + static_cast<std::ptrdiff_t>(v.size() / 100);
   std::nth_element(v.begin(), low, v.end());
-  above = s.energies[top] - *low;
+  return *low;
+}
+
+void offerPoints(Finding& finding, const Parameters& p, double points) {
+  const double largest = p.method == Method::Dense ? kLargestDense : 65536;
+  if (points <= largest) finding.key = "grid_points", finding.value = fmt::format("{:g}", points);
+}
+
+void adviseOnGrid(std::vector<Finding>& all, const Parameters& p, const Grid& grid, const Solved& s) {
+  std::size_t top = s.drawn - 1;
+  for (std::size_t n = 0; n < s.coefficients.size(); ++n) {
+    if (norm2(s.coefficients[n]) > 1e-3) top = std::max(top, n);
+  }
+  const double above = s.energies[top] - bottomOf(s);
   const double phase = std::sqrt(2 * std::max(above, 0.0)) * grid.h, most = largestPhase(p.usedBasis());
   if (!(phase > most)) return;
   const double points = std::ceil(grid.points * phase / (0.8 * most));
@@ -99,9 +107,22 @@ void adviseOnGrid(std::vector<Finding>& all, const Parameters& p, const Grid& gr
                   fmt::format("Where it varies fastest, the phase of state {} changes by {:.2g} from point to point; "
                               "above {:g} its level is wrong by one per cent or more. {:g} points are enough.",
                               top, phase, most, points)};
-  const double largest = p.method == Method::Dense ? kLargestDense : 65536;
-  if (points <= largest) finding.key = "grid_points", finding.value = fmt::format("{:g}", points);
+  offerPoints(finding, p, points);
   all.push_back(finding);
+}
+
+void adviseOnSettling(std::vector<Finding>& all, const Parameters& p, const Solved& s) {
+  auto unsettled = superposition::unsettledOf(s.energies, s.drawn, bottomOf(s), p.grid_points, s.coarser);
+  if (!unsettled) return;
+  if (unsettled->points) offerPoints(unsettled->finding, p, *unsettled->points);
+  all.push_back(unsettled->finding);
+}
+
+void adviseOnSplitting(std::vector<Finding>& all, const Solved& s) {
+  if (!std::isnan(s.splitting)) return;
+  all.push_back({Finding::Level::Note, "splitting_below_rounding",
+                 "E₁ - E₀ is smaller than the rounding error of the two levels and has no value. Fewer grid points "
+                 "round less; for V(-x) = V(x) the method tridiagonal takes it from the states instead."});
 }
 
 void adviseOnPacket(std::vector<Finding>& all, const Parameters& p, const Solved& s) {
@@ -126,7 +147,12 @@ std::vector<Finding> findingsFor(const Parameters& p, const Grid& grid, const So
   if (s.drawn == 0 || s.energies.size() < s.drawn) return all;
   adviseOnLength(all, p, grid, s);
   adviseOnContinuum(all, p, s);
+  const std::size_t before = all.size();
   adviseOnGrid(all, p, grid, s);
+  if (all.size() == before) adviseOnSettling(all, p, s);
+  if (p.potential == Potential::DoubleWell || p.potential == Potential::Formula || p.potential == Potential::Blank) {
+    adviseOnSplitting(all, s);
+  }
   adviseOnPacket(all, p, s);
   return all;
 }

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "sims/eigenstates/dense.h"
+#include "sims/eigenstates/potential.h"
 #include "sims/eigenstates/solver.h"
+#include "sims/superposition/settling.h"
 
 namespace simscope::eigenstates {
 
@@ -31,8 +33,11 @@ class Problem {
 
   const Parameters& parameters() const noexcept { return p_; }
   const Grid& grid() const noexcept { return grid_; }
-  const std::vector<double>& potential() const noexcept { return v_; }  // including the drawn one
-  const std::vector<double>& base() const noexcept { return base_; }    // without the drawn one
+  // V, including the drawn one, and without it.
+  const std::vector<double>& potential() const noexcept { return v_; }
+  const std::vector<double>& base() const noexcept { return base_.v; }
+  // What H has of V, with the drawn one (potential.h).
+  const std::vector<double>& diagonal() const noexcept { return diagonal_; }
   const std::vector<double>& drawn() const noexcept { return drawn_; }
   bool altered() const noexcept { return altered_; }  // whether anything is drawn
   const compute::Buffer<double>& devicePotential() const noexcept { return potential_; }
@@ -48,6 +53,10 @@ class Problem {
 
   double orthonormality();
   const std::vector<double>& residuals();
+  // E₁ - E₀. NaN where it is below the rounding error of the levels and V is not symmetric.
+  double splitting();
+  // The levels that are drawn, on grids with half and with a quarter of the points; empty unless V is typed.
+  const std::vector<superposition::Coarser>& coarser();
   // By how much each level is too low, to first order in h²; three points only, else empty.
   const std::vector<double>& estimates();
   double largestValue();  // max |φ| over the states that are drawn
@@ -60,18 +69,23 @@ class Problem {
   void forget();
   void solveTridiagonal();
   void solveDense();
+  void separatePairs();    // of a symmetric V: one even, one odd
+  bool symmetric() const;  // V, to the bit
+  double levelsRounding() const;
 
   compute::DevicePtr device_;
   Parameters p_;
   Grid grid_;
-  std::vector<double> base_, drawn_, v_, energies_;
-  compute::Buffer<double> potential_, table_;
+  OnGrid base_;
+  std::vector<double> drawn_, v_, diagonal_, energies_;
+  compute::Buffer<double> potential_, diagonal_held_, table_;
   States states_, exact_states_;
   std::unique_ptr<DenseSolver> dense_;
   bool solved_ = false, altered_ = false;
   double milliseconds_ = 0;
   std::optional<std::vector<double>> exact_levels_, residuals_, estimates_;
-  std::optional<double> orthonormality_, largest_;
+  std::optional<double> orthonormality_, largest_, splitting_;
+  std::optional<std::vector<superposition::Coarser>> coarser_;
 };
 
 }  // namespace simscope::eigenstates

@@ -153,12 +153,13 @@ void EigenstatesSimulation::diagnostics(std::span<double> values) {
   values[kLevel] = energies[state];
   values[kLevelExact] = state < exact.size() ? exact[state] : NAN;
   values[kLevelsError] = worst;
-  values[kSplitting] = energies[1] - energies[0];
+  values[kSplitting] = problem_.splitting();
   values[kOrthonormality] = problem_.orthonormality();
   values[kResidual] = *std::max_element(residuals.begin(), residuals.end());
   values[kPacketKept] = p().packet() && !by_hand_ ? packet_kept_ : NAN;
   findings_ = findingsFor(p(), problem_.grid(),
-                          {problem_.potential(), energies, drawn, coefficients_, by_hand_ ? 1 : packet_kept_});
+                          {problem_.potential(), energies, drawn, coefficients_, by_hand_ ? 1 : packet_kept_,
+                           problem_.splitting(), problem_.coarser()});
 }
 
 std::vector<Finding> EigenstatesSimulation::check(std::span<const double>) const {

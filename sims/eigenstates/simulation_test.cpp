@@ -203,6 +203,56 @@ TEST(Findings, NameWhatIsWrongAndTheCureHelps) {
   EXPECT_THAT(sound.findings(), testing::IsEmpty());
 }
 
+std::vector<std::string> codesOf(const Changes& changes) {
+  Stepper run = runOf(changes.with({{"superposition", "single"}, {"drawn_states", "4"}}), simscope::tests::cpu());
+  std::vector<std::string> codes;
+  for (const Finding& finding : run.findings()) codes.push_back(finding.code);
+  return codes;
+}
+
+TEST(Findings, NameLevelsThatDivergeWithTheGrid) {
+  const auto typed = [](const char* text, const char* points) {
+    return codesOf({{"potential", "formula"}, {"formula", text}, {"grid_points", points}, {"states", "6"}});
+  };
+  for (const char* pole : {"-1/abs(x)", "-1/abs(x) + x^2/20", "-0.3/x^2"}) {
+    for (const char* points : {"1024", "1026", "8192"}) {
+      EXPECT_THAT(typed(pole, points), testing::Contains("level_unsettled")) << pole << points;
+    }
+  }
+  for (const char* sound :
+       {"x^2/2", "-1/sqrt(x^2 + 0.1)", "abs(x)<1.65 ? -23 : 0", "abs(x)<4 ? 0 : 1000000", "abs(x)"}) {
+    EXPECT_THAT(typed(sound, "1024"), testing::Not(testing::Contains("level_unsettled"))) << sound;
+  }
+}
+
+// Against sine waves, whose levels have all digits: the difference of two levels of 65,536 points has none left.
+TEST_P(Motion, ASplittingBelowRoundingIsTakenFromTheStates) {
+  const Changes wells{{"potential", "double_well"}, {"depth", "26"}, {"width", "5"}, {"length", "11"}, {"states", "2"}};
+  Stepper fine = runOf(wells.with({{"grid_points", "16384"}}), device_);
+  Stepper sine = runOf(wells.with({{"method", "dense"}, {"basis", "sine"}, {"grid_points", "127"}}), device_);
+  const double splitting = diagnostic(sine, "splitting");
+  EXPECT_LT(splitting, 1e-8);
+  EXPECT_GT(splitting, 1e-11);
+  EXPECT_NEAR(diagnostic(fine, "splitting") / splitting, 1, 0.01);
+  // As much lower as the hill is higher.
+  Stepper higher = runOf(wells.with({{"depth", "200"}, {"width", "8"}, {"length", "14"}}), device_);
+  EXPECT_GT(diagnostic(higher, "splitting"), 0);
+  EXPECT_LT(diagnostic(higher, "splitting"), 1e-16);
+}
+
+TEST(Findings, ASplittingThatIsNotKnownHasNoValueButAReason) {
+  const Changes lopsided{{"potential", "formula"},
+                         {"formula", "60*(x^2/16 - 1)^2 + 1e-14*x"},
+                         {"length", "14"},
+                         {"grid_points", "4096"},
+                         {"states", "4"},
+                         {"drawn_states", "2"},
+                         {"superposition", "single"}};
+  Stepper run = runOf(lopsided, simscope::tests::cpu());
+  EXPECT_TRUE(std::isnan(diagnostic(run, "splitting")));
+  EXPECT_THAT(codesOf(lopsided), testing::Contains("splitting_below_rounding"));
+}
+
 TEST(Eigenstates, MatricesThatAreTooLargeAreRefused) {
   EXPECT_EQ(simscope::tests::refusedParameter([] {
               runOf({{"method", "dense"}, {"grid_points", "8193"}}, simscope::tests::cpu());

@@ -125,6 +125,27 @@ TEST_P(SolverOnBackend, PairsOfADeepDoubleWellComeOutEvenAndOdd) {
   }
 }
 
+TEST_P(SolverOnBackend, PairsOfFullMatricesComeOutEvenAndOdd) {
+  for (const char* basis : {"three_point", "five_point", "sine"}) {
+    const Solution s = solved({{"potential", "double_well"},
+                               {"depth", "200"},
+                               {"width", "8"},
+                               {"length", "14"},
+                               {"grid_points", "200"},
+                               {"states", "6"},
+                               {"method", "dense"},
+                               {"basis", basis}},
+                              device_);
+    EXPECT_LT(s.orthonormality, 1e-11) << basis;
+    for (std::size_t n = 0; n < 6; ++n) {
+      for (std::size_t i = 0; i < s.v.size(); ++i) {
+        const double mirrored = s.state(n)[s.v.size() - 1 - i];
+        ASSERT_NEAR(s.state(n)[i], (n % 2 == 0 ? 1 : -1) * mirrored, 1e-9) << basis << n;
+      }
+    }
+  }
+}
+
 TEST_P(SolverOnBackend, FullMatricesGiveTheSameLevelsAndStates) {
   for (const Changes& changes :
        {Changes{{"potential", "harmonic"}}, Changes{{"potential", "morse"}}, Changes{{"potential", "finite_well"}}}) {

@@ -31,7 +31,7 @@ inline double diagnostic(Stepper& run, const char* key) {
 struct Solution {
   Parameters p;
   Grid grid;
-  std::vector<double> v, energies, exact, phi;  // phi: state by state
+  std::vector<double> v, energies, exact, phi;  // v: as H has it; phi: state by state
   double orthonormality = 0;
   std::vector<double> residuals, estimates;
 
@@ -44,7 +44,7 @@ inline Solution solved(const Changes& changes, const compute::DevicePtr& device)
     Problem problem(device, s.p);
     problem.solve();
     s.grid = problem.grid();
-    s.v = problem.potential();
+    s.v = problem.diagonal();
     s.energies = problem.energies();
     s.exact = problem.exactLevels();
     s.phi = problem.phi().toHost();
