@@ -235,7 +235,7 @@ double Problem::splitting() {
 const std::vector<superposition::Coarser>& Problem::coarser() {
   if (coarser_) return *coarser_;
   coarser_.emplace();
-  if (p_.potential != Potential::Formula) return *coarser_;
+  if (p_.potential != Potential::Formula || altered_) return *coarser_;
   for (int points = p_.grid_points, i = 0; i < 2; ++i) {
     points = superposition::halfOf(points);
     Parameters fewer = p_;
@@ -244,14 +244,6 @@ const std::vector<superposition::Coarser>& Problem::coarser() {
     if (points < 2 * fewer.states) break;
     try {
       Problem problem(device_, fewer);
-      std::vector<double> drawn(static_cast<std::size_t>(points));
-      for (int at = 0; at < points && altered_; ++at) {
-        const double place = (at + 1) * problem.grid().h / grid_.h - 1, below = std::floor(place);
-        const auto from = static_cast<std::size_t>(std::clamp(below, 0.0, p_.grid_points - 2.0));
-        const double share = std::clamp(place - static_cast<double>(from), 0.0, 1.0);
-        drawn[static_cast<std::size_t>(at)] = (1 - share) * drawn_[from] + share * drawn_[from + 1];
-      }
-      problem.setDrawn(std::move(drawn));
       problem.solve();
       coarser_->push_back({points, problem.energies()});
     } catch (const UsageError&) {  // a pole on one of its points

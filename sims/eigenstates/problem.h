@@ -55,7 +55,8 @@ class Problem {
   const std::vector<double>& residuals();
   // E₁ - E₀. NaN where it is below the rounding error of the levels and V is not symmetric.
   double splitting();
-  // The levels that are drawn, on grids with half and with a quarter of the points; empty unless V is typed.
+  // The levels that are drawn, on grids with half and with a quarter of the points; empty unless V is typed
+  // and nothing is drawn.
   const std::vector<superposition::Coarser>& coarser();
   // By how much each level is too low, to first order in h²; three points only, else empty.
   const std::vector<double>& estimates();

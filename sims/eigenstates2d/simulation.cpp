@@ -113,7 +113,7 @@ double PlaneStates::gap() const {
 }
 
 const std::vector<superposition::Coarser>& PlaneStates::coarser() {
-  if (p_.potential != Potential::Formula || !solver_.converged()) {
+  if (p_.potential != Potential::Formula || solver_.altered() || !solver_.converged()) {
     coarser_version_ = 0;
     coarser_.clear();
   } else if (coarser_version_ != solver_.version()) {
@@ -129,8 +129,6 @@ const std::vector<superposition::Coarser>& PlaneStates::coarser() {
       if (points * points < 2 * p_.block()) break;
       try {
         Solver solver(device_, fewer);
-        solver.setSeed(seed_);
-        solver.setDrawn(drawnOn(solver.grid()));
         solver.start(seed_);
         constexpr int kPatience = 20;
         for (int pass = 0; pass < kPatience && !solver.converged(); ++pass) solver.iterate();
@@ -141,20 +139,6 @@ const std::vector<superposition::Coarser>& PlaneStates::coarser() {
     }
   }
   return coarser_;
-}
-
-// What is drawn at the points nearest to those of another grid.
-std::vector<double> PlaneStates::drawnOn(const Grid& other) const {
-  std::vector<double> drawn;
-  const auto nearest = [&](int i) {
-    const double at = other.x(i) / solver_.grid().h + 0.5 * (p_.grid_points - 1);
-    return static_cast<std::size_t>(std::clamp(std::floor(at + 0.5), 0.0, p_.grid_points - 1.0));
-  };
-  for (int j = 0; j < other.points; ++j) {
-    const std::size_t row = nearest(j) * static_cast<std::size_t>(p_.grid_points);
-    for (int i = 0; i < other.points; ++i) drawn.push_back(solver_.drawn()[row + nearest(i)]);
-  }
-  return drawn;
 }
 
 Walls PlaneStates::walls() const {

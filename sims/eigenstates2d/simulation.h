@@ -48,9 +48,8 @@ class PlaneStates final : public Simulation {
   Walls walls() const;
   double meanEnergy();
   double gap() const;  // NaN below rounding
-  // The levels on two coarser grids; empty unless V is typed and the states have converged.
+  // The levels on two coarser grids; empty unless V is typed, nothing is drawn, and the states have converged.
   const std::vector<superposition::Coarser>& coarser();
-  std::vector<double> drawnOn(const Grid& other) const;
   bool take(int n, bool alone);
   bool draw(const Brush& brush, bool erases);
   std::vector<CellBlock> regionOf(const Brush& brush);

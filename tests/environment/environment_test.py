@@ -74,6 +74,11 @@ class States(unittest.TestCase):
         self.assertEqual(sorted(RUNS), sorted(line.split()[0] for line in listed.splitlines()))
 
 
+    def test_blas_is_loaded_by_those_alone_that_call_it(self):
+        linked = subprocess.run(["ldd", PROGRAM], check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
+        self.assertNotRegex(linked, "(?i)blas|lapack")
+
+
 def claim(simulation, steps, changes):
     def test(self):
         with tempfile.TemporaryDirectory() as folder:
