@@ -6,10 +6,13 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "sims/compute/error.h"
 #include "sims/foreign/file.h"
 #include "sims/foreign/words.h"
+#include "sims/image/foreign_kind.h"
+#include "sims/image/orientation.h"
 #include "sims/image/pnm.h"
 
 namespace simscope::image {
@@ -112,6 +115,7 @@ GreyImage readGreyImage(const std::filesystem::path& file) {
       refuse(file, error.what());
     }
   }
+  if (const std::string kind = foreignKind(bytes); !kind.empty()) refuse(file, "this is " + kind);
   const auto* const data = reinterpret_cast<const stbi_uc*>(bytes.data());
   const int size = static_cast<int>(bytes.size());
   int width = 0, height = 0, components = 0;
@@ -127,22 +131,24 @@ GreyImage readGreyImage(const std::filesystem::path& file) {
   // Four samples of 16 bits a pixel and a byte a row, in buffers that grow by doubling; a JPEG's come in blocks of 64.
   const auto padded = [](int side) { return static_cast<std::size_t>(side) + 64; };
   most_at_once = 16 * padded(width) * padded(height) + kForAnyHeader;
-  constexpr int kGreyAndAlpha = 2;
+  constexpr int kColoursAndAlpha = 4;  // its own grey has weights of eight bits, which are off by up to 0.2 %
   const std::unique_ptr<stbi_us, Freed> samples(
-      stbi_load_16_from_memory(data, size, &width, &height, &components, kGreyAndAlpha));
+      stbi_load_16_from_memory(data, size, &width, &height, &components, kColoursAndAlpha));
   if (!samples) {
     const char* const reason = stbi_failure_reason();
-    refuse(file, fmt::format("the picture is damaged ({})", reason ? reason : "no reason given"));
+    refuse(file, fmt::format("the picture is damaged, or encoded in a way that is not supported ({})",
+                             reason ? reason : "no reason given"));
   }
   GreyImage image{width, height, {}};
   image.values.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
   constexpr float kWhite = 65535;
   for (std::size_t i = 0; i < image.values.size(); ++i) {
-    const float grey = static_cast<float>(samples.get()[2 * i]) / kWhite;
-    const float alpha = static_cast<float>(samples.get()[2 * i + 1]) / kWhite;
-    image.values[i] = 1 - alpha * (1 - grey);
+    const auto sample = [&](std::size_t k) {
+      return static_cast<float>(samples.get()[kColoursAndAlpha * i + k]) / kWhite;
+    };
+    image.values[i] = sample(3) * lumaOf(sample(0), sample(1), sample(2)) + (1 - sample(3));
   }
-  return image;
+  return turned(std::move(image), orientationOf(bytes));
 }
 
 }  // namespace simscope::image

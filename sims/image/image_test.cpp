@@ -102,9 +102,9 @@ TEST_F(Image, ColoursBecomeLumaAndTransparencyIsWhite) {
   const std::uint8_t pixels[] = {255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 0, 0, 0, 0};
   ASSERT_TRUE(stbi_write_png(path("colours.png").string().c_str(), 4, 1, 4, pixels, 16));
   const GreyImage image = readGreyImage(path("colours.png"));
-  EXPECT_NEAR(image.values[0], 0.299, 0.005);
-  EXPECT_NEAR(image.values[1], 0.587, 0.005);
-  EXPECT_NEAR(image.values[2], 0.114, 0.005);
+  EXPECT_FLOAT_EQ(image.values[0], 0.299f);
+  EXPECT_FLOAT_EQ(image.values[1], 0.587f);
+  EXPECT_FLOAT_EQ(image.values[2], 0.114f);
   EXPECT_EQ(image.values[3], 1);
 }
 
@@ -120,6 +120,111 @@ std::string chunk(const std::string& type, const std::string& data) {
     for (int bit = 0; bit < 8; ++bit) sum = (sum & 1u) ? 0xedb88320u ^ (sum >> 1) : sum >> 1;
   }
   return big(static_cast<std::uint32_t>(data.size())) + type + data + big(sum ^ 0xffffffffu);
+}
+
+// Zlib's format without compression.
+std::string stored(const std::string& data) {
+  std::uint32_t a = 1, b = 0;
+  for (const char byte : data) {
+    a = (a + static_cast<std::uint8_t>(byte)) % 65521;
+    b = (b + a) % 65521;
+  }
+  const auto low = static_cast<char>(data.size() & 255), high = static_cast<char>(data.size() >> 8);
+  std::string stream{'\x78', '\x01', '\x01', low, high, static_cast<char>(~low), static_cast<char>(~high)};
+  stream += data;
+  for (const std::uint32_t each : {b, a}) stream += {static_cast<char>(each >> 8), static_cast<char>(each)};
+  return stream;
+}
+
+// The rows of a PNG, each after a byte for its filter.
+std::string png(int width, int height, char depth, char colour, const std::string& rows) {
+  const std::string size{0, 0, 0, static_cast<char>(width), 0, 0, 0, static_cast<char>(height)};
+  return "\x89PNG\r\n\x1a\n" + chunk("IHDR", size + depth + colour + std::string(3, '\0')) +
+         chunk("IDAT", stored(rows)) + chunk("IEND", "");
+}
+
+TEST_F(Image, SixteenBitsOfAPngAreKept) {
+  using namespace std::string_literals;
+  const GreyImage grey = readGreyImage(write("grey16.png", png(3, 1, 16, 0, "\0\0\1\x80\0\xff\xff"s)));
+  EXPECT_THAT(grey.values, testing::ElementsAre(1 / 65535.0f, 32768 / 65535.0f, 1));
+  const GreyImage red = readGreyImage(write("red16.png", png(1, 1, 16, 2, "\0\x12\x34\0\0\0\0"s)));
+  EXPECT_FLOAT_EQ(red.values[0], 0.299f * 0x1234 / 65535);
+  // Half transparent black over white.
+  const GreyImage clear = readGreyImage(write("clear16.png", png(1, 1, 16, 4, "\0\0\0\x80\0"s)));
+  EXPECT_FLOAT_EQ(clear.values[0], 1 - 32768 / 65535.0f);
+}
+
+// Corners 0 (left) and 1 at the top, ⅓ and ⅔ at the bottom, 16 × 8 pixels, as a JPEG with the tag.
+std::string photograph(const std::string& file, int orientation, bool big_endian) {
+  using namespace std::string_literals;
+  std::vector<std::uint8_t> grey;
+  for (int y = 0; y < 8; ++y) {
+    for (int x = 0; x < 16; ++x)
+      grey.push_back(static_cast<std::uint8_t>(y < 4 ? (x < 8 ? 0 : 255) : x < 8 ? 85 : 170));
+  }
+  EXPECT_TRUE(stbi_write_jpg(file.c_str(), 16, 8, 1, grey.data(), 100));
+  std::ifstream in(file, std::ios::binary);
+  const std::string plain{std::istreambuf_iterator<char>(in), {}};
+  const auto tag = static_cast<char>(orientation);
+  // A directory of two entries: the width, and the orientation.
+  const std::string tiff =
+      big_endian ? "MM\0\x2a\0\0\0\x08\0\2\1\0\0\3\0\0\0\1\0\x10\0\0\1\x12\0\3\0\0\0\1\0"s + tag + "\0\0\0\0\0\0"s
+                 : "II\x2a\0\x08\0\0\0\2\0\0\1\3\0\1\0\0\0\x10\0\0\0\x12\1\3\0\1\0\0\0"s + tag + "\0\0\0\0\0\0\0"s;
+  const std::string segment = "Exif\0\0"s + tiff;
+  return plain.substr(0, 2) + "\xff\xe1\0"s + static_cast<char>(segment.size() + 2) + segment + plain.substr(2);
+}
+
+TEST_F(Image, PhotographsAreTurnedAsExifSays) {
+  // What is seen at the top left, top right, bottom left, and bottom right.
+  const float a = 0, b = 1, c = 1 / 3.0f, d = 2 / 3.0f;
+  const std::vector<std::vector<float>> seen = {{a, b, c, d}, {b, a, d, c}, {d, c, b, a}, {c, d, a, b},
+                                                {a, c, b, d}, {c, a, d, b}, {d, b, c, a}, {b, d, a, c}};
+  for (const bool big_endian : {false, true}) {
+    for (int orientation = 0; orientation <= 9; ++orientation) {
+      const GreyImage image =
+          readGreyImage(write("turned.jpg", photograph(path("plain.jpg").string(), orientation, big_endian)));
+      const bool across = orientation >= 5 && orientation <= 8;
+      ASSERT_EQ(image.width, across ? 8 : 16) << orientation;
+      ASSERT_EQ(image.height, across ? 16 : 8) << orientation;
+      const auto at = [&](int x, int y) { return image.values[static_cast<std::size_t>(y * image.width + x)]; };
+      const int right = image.width - 1, bottom = image.height - 1;
+      const bool known = orientation >= 1 && orientation <= 8;
+      const std::vector<float>& expected = seen[known ? static_cast<std::size_t>(orientation - 1) : 0];
+      EXPECT_THAT((std::vector<float>{at(0, 0), at(right, 0), at(0, bottom), at(right, bottom)}),
+                  testing::Pointwise(testing::FloatNear(0.02f), expected))
+          << orientation;
+    }
+  }
+}
+
+TEST_F(Image, APngIsTurnedAsItsChunkSays) {
+  using namespace std::string_literals;
+  const std::string upright = png(2, 1, 8, 0, "\0\0\xff"s);
+  const std::string exif = chunk("eXIf", "II\x2a\0\x08\0\0\0\1\0\x12\1\3\0\1\0\0\0\6\0\0\0"s);
+  const std::size_t end_of_header = 8 + 25;
+  std::string turned = upright;
+  turned.insert(end_of_header, exif);
+  const GreyImage image = readGreyImage(write("turned.png", turned));
+  EXPECT_EQ(image.width, 1);
+  EXPECT_EQ(image.height, 2);
+  EXPECT_EQ(image.values, (std::vector<float>{0, 1}));
+}
+
+TEST_F(Image, DamagedExifIsReadOrIgnoredButNothingWorse) {
+  const std::string whole = photograph(path("plain.jpg").string(), 6, false);
+  constexpr std::size_t kExif = 42;  // from the segment's length on
+  for (std::size_t at = 4; at < 4 + kExif; ++at) {
+    for (const int flipped : {0xff, 0x80, 0x01, 0x5a}) {
+      std::string damaged = whole;
+      damaged[at] = static_cast<char>(damaged[at] ^ flipped);
+      try {
+        const GreyImage image = readGreyImage(write("damaged.jpg", damaged));
+        EXPECT_EQ(image.width * image.height, 128);
+      } catch (const UsageError&) {
+      }
+    }
+    EXPECT_NE(refusal(write("cut.jpg", whole.substr(0, at))), "accepted");
+  }
 }
 
 // Most memory that the process has held, in bytes.
@@ -180,7 +285,31 @@ TEST_F(Image, MissingFilesFoldersAndEmptyFilesAreRefusedByName) {
 TEST_F(Image, WhatIsNoPictureIsRefused) {
   EXPECT_THAT(refusal(write("text.png", "This is a letter, not a picture.")), HasSubstr("not a picture"));
   EXPECT_THAT(refusal(write("one.png", "\x89")), HasSubstr("not a picture"));
-  EXPECT_THAT(refusal(write("gif.gif", "GIF89a\x01\x01")), HasSubstr("not a picture"));
+}
+
+// A PNG of 1 × 1 pixel, after its header the chunks given.
+std::string smallPng(const std::string& chunks) {
+  return "\x89PNG\r\n\x1a\n" + chunk("IHDR", std::string("\0\0\0\1\0\0\0\1\x08\0\0\0\0", 13)) + chunks;
+}
+
+TEST_F(Image, OtherFormatsAndAnimationsAreRefusedByName) {
+  using namespace std::string_literals;
+  const std::string webp = "RIFF\x1a\0\0\0WEBPVP8X\x0a\0\0\0"s, rle = "BM"s + std::string(12, '\0') + "\x28\0\0\0"s;
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"GIF89a\x01\x01", "a GIF, perhaps an animation; save one of its pictures as PNG"},
+      {smallPng(chunk("acTL", "\0\0\0\x05\0\0\0\0"s)), "an animated PNG of 5 pictures; save one of its"},
+      {webp + "\x02" + std::string(9, '\0'), "an animated WebP; save one of its pictures as PNG"},
+      {webp + std::string(10, '\0'), "a WebP picture; save it as PNG"},
+      {rle + std::string(12, '\0') + "\x01\0\0\0"s + std::string(30, '\0'), "a BMP with run-length encoding"},
+      {"\0\0\0\x1c"
+       "ftypisom"s,
+       "a film; save one of its pictures as PNG"},
+      {"II\x2a\0\x08\0\0\0"s, "a TIFF picture; save it as PNG"},
+      {"<svg xmlns=", "an SVG drawing"},
+  };
+  for (const auto& [bytes, words] : cases) EXPECT_THAT(refusal(write("other", bytes)), HasSubstr("this is " + words));
+  // A still picture may be written as an animation of one.
+  EXPECT_THAT(refusal(write("still", smallPng(chunk("acTL", "\0\0\0\x01\0\0\0\0"s)))), HasSubstr("damaged"));
 }
 
 TEST_F(Image, EveryTruncationIsRefused) {

@@ -105,7 +105,7 @@ class Reader {
   }
   float luma() {
     const float red = sample(), green = sample();
-    return 0.299f * red + 0.587f * green + 0.114f * sample();
+    return lumaOf(red, green, sample());
   }
   [[noreturn]] void refuseSample(const std::string& why) const {
     throw UsageError(fmt::format("the sample in row {}, column {} {}", row_ + 1, column_ + 1, why));
