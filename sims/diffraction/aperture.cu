@@ -48,23 +48,33 @@ struct Draw {
 
 struct SumsAt {
   Cells cells;
+  Shape shape;
+  const Cover* drawn;
   const float* transmission;
-  SIMSCOPE_HD Sums of(std::size_t at) const {
+  SIMSCOPE_HD Sums of(int x, int y) const {
+    const std::size_t at = cells.slab.at(x, y);
     const double t = static_cast<double>(transmission[at]);
-    return {t, t * t};
+    double power = t;  // open or closed, so that the mean is the share that is open
+    if (shape.kind == Aperture::Image) {
+      power = shape.imagePower(x, y);
+      if (drawn) power = (1 - static_cast<double>(drawn[at].share)) * power + static_cast<double>(drawn[at].light);
+    }
+    return {t, t * t, power};
   }
   SIMSCOPE_HD Sums operator()(std::size_t i) const {
     const auto place = static_cast<unsigned>(i), width = static_cast<unsigned>(cells.width());
-    return of(cells.at(static_cast<int>(place % width), static_cast<int>(place / width)));
+    return of(cells.x(static_cast<int>(place % width)), cells.y(static_cast<int>(place / width)));
   }
 };
 // By column in the box and row of the plane.
 struct RowSumsAt {
   SumsAt sums;
-  SIMSCOPE_HD Sums operator()(int column, int y) const { return sums.of(sums.cells.slab.at(sums.cells.x(column), y)); }
+  SIMSCOPE_HD Sums operator()(int column, int y) const { return sums.of(sums.cells.x(column), y); }
 };
 struct JoinSums {
-  SIMSCOPE_HD Sums operator()(const Sums& a, const Sums& b) const { return {a.sum + b.sum, a.squares + b.squares}; }
+  SIMSCOPE_HD Sums operator()(const Sums& a, const Sums& b) const {
+    return {a.sum + b.sum, a.squares + b.squares, a.power + b.power};
+  }
 };
 
 }  // namespace functors
@@ -117,12 +127,13 @@ void paintDab(compute::Device& device, Cover* drawn, const compute::Slab& slab, 
   compute::parallelFor2d(device, cells.width(), cells.height(), functors::Draw{cells, stroke, drawn});
 }
 
-Sums sumsOf(compute::Device& device, const float* transmission, const compute::Slab& slab, const CellRange& box) {
-  const functors::SumsAt at{{slab, box}, transmission};
-  if (!device.ranks()) return compute::reduce(device, count(box), Sums{0, 0}, at, functors::JoinSums{});
+Sums sumsOf(compute::Device& device, const Shape& shape, const Cover* drawn, const float* transmission,
+            const compute::Slab& slab, const CellRange& box) {
+  const functors::SumsAt at{{slab, box}, shape, drawn, transmission};
+  if (!device.ranks()) return compute::reduce(device, count(box), Sums{0, 0, 0}, at, functors::JoinSums{});
   const std::vector<int> cuts = compute::cutsOf(device, slab.n, box.y_first, box.y_last);
-  return compute::reduceRows(device, cuts, box.x_last - box.x_first, box.y_first, Sums{0, 0}, functors::RowSumsAt{at},
-                             functors::JoinSums{});
+  return compute::reduceRows(device, cuts, box.x_last - box.x_first, box.y_first, Sums{0, 0, 0},
+                             functors::RowSumsAt{at}, functors::JoinSums{});
 }
 
 }  // namespace simscope::diffraction

@@ -36,9 +36,13 @@ void fillTransmission(compute::Device& device, const Shape& shape, const Cover* 
 // The brush's edge is soft over one cell.
 void paintDab(compute::Device& device, Cover* drawn, const compute::Slab& slab, const Dab& stroke);
 
+// Over the cells: of the transmissions, of their squares, and of the share of the power that passes. What varies within
+// cells makes the second smaller than the third.
 struct Sums {
-  double sum, squares;
+  double sum, squares, power;
 };
-Sums sumsOf(compute::Device& device, const float* transmission, const compute::Slab& slab, const CellRange& box);
+// transmission: as fillTransmission() has made it.
+Sums sumsOf(compute::Device& device, const Shape& shape, const Cover* drawn, const float* transmission,
+            const compute::Slab& slab, const CellRange& box);
 
 }  // namespace simscope::diffraction

@@ -79,7 +79,7 @@ void Diffraction::prepare(const Parameters& p) {
     const image::GreyImage read =
         forParameter("image_file", [&] { return image::readSharedImage(*device_, p.image_file); });
     picture = {p.image_file, compute::Buffer<float>(device_, std::span<const float>(read.values)), read.width,
-               read.height};
+               read.height, pictureDetails(read)};
   }
   const bool far = p.propagation == Propagation::Fraunhofer;
   std::unique_ptr<FarField> far_field;
@@ -98,7 +98,10 @@ void Diffraction::prepare(const Parameters& p) {
     light = compute::Buffer<float>(device_, lightElements(p));
   }
   // All is there: from here on nothing fails. Of the two workspaces, the one that is not used goes.
-  if (!picture.file.empty()) picture_ = std::move(picture);
+  if (!picture.file.empty()) {
+    picture_ = std::move(picture);
+    aperture_current_ = false;
+  }
   if (far_field) far_ = std::move(far_field);
   if (near_field) near_ = std::move(near_field);
   if (slab_waves) slabs_ = std::move(slab_waves);
@@ -140,6 +143,7 @@ void Diffraction::makeAperture() {
                    transmission_.data());
   shape_ = shape;
   box_ = box;
+  sums_.reset();
   aperture_current_ = true;
   if (near_) near_->apertureChanged();
   if (slabs_) slabs_->apertureChanged();
@@ -163,14 +167,14 @@ void Diffraction::makePattern() {
       for (const SpectralLine& line : spectralLines(p_)) {
         Parameters coloured = p_;
         coloured.wavelength = line.wavelength;
-        const Transfer transfer = transferFor(coloured);
+        const Transfer transfer = transferOf(coloured);
         propagate(transfer);
         takeIntensity();
         addLight(*device_, p_, slab_, pattern_.data(), transfer.pitch(), line.weight, first, light_.data());
         first = false;
       }
     }
-    propagate(transferFor(p_));
+    propagate(transferOf(p_));
     takeIntensity();
     field_current_ = true;
   }
@@ -189,7 +193,7 @@ void Diffraction::ensureField() {
   if (coloursApart()) {
     makePattern();
   } else {
-    propagate(transferFor(p_));
+    propagate(transferOf(p_));
     field_current_ = true;
   }
 }
@@ -228,9 +232,18 @@ void Diffraction::present(Frame& frame) {
   presentPattern(frame, p, what);
 }
 
-Sums Diffraction::apertureSums() {
+const Sums& Diffraction::apertureSums() {
   makeAperture();
-  return sumsOf(*device_, transmission_.data(), slab_, box_);
+  if (!sums_) {
+    sums_ = sumsOf(*device_, shape_, isDrawn() ? drawn_.data() : nullptr, transmission_.data(), slab_, box_);
+  }
+  return *sums_;
+}
+
+Transfer Diffraction::transferOf(const Parameters& parameters) const {
+  Transfer transfer = transferFor(parameters);
+  if (isDrawn()) transfer.means = false;
+  return transfer;
 }
 
 std::vector<float> Diffraction::rowOf(int row) const {
@@ -262,19 +275,19 @@ void Diffraction::diagnostics(std::span<double> values) {
   ensurePattern();
   const Parameters& p = p_;
   const int n = p.grid_points;
-  const Sums aperture = apertureSums();
+  const Sums& aperture = apertureSums();
   const double one = unit(), pitch = patternPitch(p), cell = p.cell() * p.cell();
   const double total = totalOf(*device_, pattern_.data(), slab_);
   const bool dark = !(aperture.sum > 0) || !(total > 0) || !(one > 0);
 
   // The far field's centre, relative to the incident wave; what the pattern's samples are relative to.
   const double axis = far() ? aperture.sum * cell / (p.wavelength * p.distance) : 1;
-  // Cells that an edge cuts count by their share of light, not its square: that of the ideal aperture. Images are grey.
-  const double through = cell * (p.aperture == Aperture::Image ? aperture.squares : aperture.sum);
-  // The angular spectrum is that of the ideal aperture; the others are those of means over cells.
-  const bool ideal = !far() && transferFor(p).means;
+  // Cells that an edge cuts count by their share of light, not its square: that of the ideal aperture.
+  const double through = cell * aperture.power;
+  // The other patterns are those of means over cells, and would lack what varies within them.
+  const bool whole = p.propagation == Propagation::AngularSpectrum;
   const double power =
-      dark ? 0 : total / one * axis * axis * pitch * pitch * (ideal ? 1 : through / (cell * aperture.squares));
+      dark ? 0 : total / one * axis * axis * pitch * pitch * (whole ? 1 : through / (cell * aperture.squares));
   values[kTotalPower] = power;
   values[kTotalPowerError] = dark ? kNaN : power / through - 1;
 
@@ -320,9 +333,19 @@ Reach Diffraction::reachNow() const {
   return reach;
 }
 
+// Of the aperture that the newest diagnostics have measured.
+Details Diffraction::detailsNow() const {
+  Details details;
+  const bool picture = p_.aperture == Aperture::Image;
+  if (picture) details.picture = picture_.details.scaled(2 * p_.aperture_radius);
+  details.freehand = picture || isDrawn();
+  if (details.freehand && sums_ && sums_->power > 0) details.blurred = 1 - sums_->squares / sums_->power;
+  return details;
+}
+
 std::vector<Finding> Diffraction::check(std::span<const double> values) const {
   (void)values;
-  return findingsFor(p_, reachNow());
+  return findingsFor(p_, reachNow(), detailsNow());
 }
 
 bool Diffraction::finite() {

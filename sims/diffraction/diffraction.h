@@ -7,12 +7,14 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sims/compute/buffer.h"
 #include "sims/core/simulation.h"
 #include "sims/diffraction/aperture.h"
+#include "sims/diffraction/details.h"
 #include "sims/diffraction/far_field.h"
 #include "sims/diffraction/near_field.h"
 #include "sims/diffraction/parameters.h"
@@ -66,6 +68,7 @@ class Diffraction final : public Simulation {
     std::string file;
     compute::Buffer<float> pixels;
     int width = 0, height = 0;
+    PictureDetails details;
   };
   struct Probe {
     double x = 0, y = 0;  // [m]
@@ -82,8 +85,10 @@ class Diffraction final : public Simulation {
   void makePattern();
   void ensurePattern();
   void ensureField();
-  Sums apertureSums();
-  Reach reachNow() const;  // drawings included
+  const Sums& apertureSums();
+  Transfer transferOf(const Parameters& parameters) const;  // with the present aperture
+  Reach reachNow() const;                                   // drawings included
+  Details detailsNow() const;
   // All ranks together.
   std::vector<float> rowOf(int row) const;
   double unit() const;  // the pattern's value that is shown as 1
@@ -103,12 +108,14 @@ class Diffraction final : public Simulation {
 
   Shape shape_;                // that transmission_ was made of
   CellRange box_, drawn_box_;  // where transmission_ is not zero; where the mouse has opened it
+  std::optional<Sums> sums_;   // of transmission_, once they are asked for
   bool aperture_current_ = false, pattern_current_ = false, field_current_ = false;
   Probe probe_;
 };
 
-// Advice that follows from the parameters, and from how far the aperture reaches, drawings included.
-std::vector<Finding> findingsFor(const Parameters& parameters, const Reach& reach);
+// Advice that follows from the parameters, from how far the aperture reaches, drawings included, and from the details
+// of pictures and drawings.
+std::vector<Finding> findingsFor(const Parameters& parameters, const Reach& reach, const Details& details = {});
 
 // Description::upgrade: in scenes of former versions special parameters scan a parameter.
 void upgradeScan(std::map<std::string, std::string>& former, const std::string& preset, const ParameterSet& parameters,

@@ -117,7 +117,8 @@ const Binding<Parameters>& binding() {
     b.text(&Parameters::image_file, "image_file",
            {.title = "Image",
             .group = "Aperture",
-            .help = "PNG, JPEG, BMP, PBM, PGM, or PPM: white lets light through, black does not",
+            .help = "PNG, JPEG, BMP, PBM, PGM, or PPM. White lets light through, black does not. Grey is the share of "
+                    "the amplitude that passes; its square is that of the power. Transparent parts count as white",
             .text_use = TextUse::ImageFile,
             .relevant = when("aperture", {"image"})});
     b.choice(&Parameters::propagation, "propagation",

@@ -23,8 +23,8 @@ std::string typed(double value) {
   return fmt::format("{:.3g}", value);
 }
 
-// The finest detail of the aperture, as a share of the half-width.
-double finest(const Parameters& p) {
+// The finest detail of a shape, as a share of the half-width.
+double finestOfShape(const Parameters& p) {
   switch (p.aperture) {
     case Aperture::Slit:
     case Aperture::DoubleSlit:
@@ -39,6 +39,13 @@ double finest(const Parameters& p) {
     default:
       return 2 * p.aperture_radius;
   }
+}
+// Of the aperture. A drawing's edges lie anywhere in their cells, which blur a third of a cell for each width.
+double finest(const Parameters& p, const Details& details) {
+  const bool picture = p.aperture == Aperture::Image;
+  const double shape = picture ? details.picture.finest() : finestOfShape(p);
+  if (picture || !(details.blurred > 0)) return shape;
+  return std::min(shape, 2.0 / (3 * details.blurred) * 2 / p.grid_points);
 }
 
 class Findings {
@@ -58,7 +65,29 @@ class Findings {
   std::vector<Finding> all_;
 };
 
-void checkAperture(Findings& findings, const Parameters& p, const Reach& reach) {
+// Of pictures and drawings: what varies within cells is lost.
+void checkBlur(Findings& findings, const Parameters& p, const Details& details) {
+  constexpr double kBlurred = 0.1;
+  if (!(details.blurred > kBlurred)) return;
+  const bool picture = p.aperture == Aperture::Image;
+  int points = 2 * p.grid_points;
+  const auto expected = [&](int n) {
+    return picture ? details.picture.blurredBy(2.0 / n) : details.blurred * p.grid_points / n;
+  };
+  while (points < 16384 && expected(points) > kBlurred) points *= 2;
+  const bool possible = points <= 16384 && expected(points) <= kBlurred;
+  std::string message = fmt::format(
+      "The grid is too coarse for the {}: {:.0f} % of the light belongs to details that lie within a cell. Their waves "
+      "are missing from the pattern.",
+      picture ? "picture" : "drawing", 100 * details.blurred);
+  message += possible
+                 ? fmt::format(" {} grid points resolve them.", points)
+                 : std::string(" Enlarge the aperture's share of the window, or choose a picture of fewer pixels.");
+  findings.add(Finding::Level::Warning, "unresolved", std::move(message), possible ? "grid_points" : "",
+               possible ? fmt::format("{}", points) : "");
+}
+
+void checkAperture(Findings& findings, const Parameters& p, const Reach& reach, const Details& details) {
   const bool many = p.aperture == Aperture::DoubleSlit || p.aperture == Aperture::Grating;
   const int slits = p.aperture == Aperture::Grating ? p.slits : 2;
   if (reach.x > 1 && many) {
@@ -73,7 +102,8 @@ void checkAperture(Findings& findings, const Parameters& p, const Reach& reach) 
                              p.slit_separation),
                  "slit_width", roundedDown(p.slit_separation / 2));
   }
-  const double cells = finest(p) * p.grid_points / 2;
+  if (details.freehand) return checkBlur(findings, p, details);
+  const double cells = finestOfShape(p) * p.grid_points / 2;
   if (cells < 2) {
     const double wanted = p.grid_points * 2 / cells;
     const double points = std::pow(2, std::ceil(std::log2(wanted)));
@@ -101,9 +131,9 @@ void checkFarField(Findings& findings, const Parameters& p, const Reach& reach) 
 }
 
 // Its formula takes sin θ for tan θ: at 0.3 they are 5 % apart.
-void checkSmallAngles(Findings& findings, const Parameters& p) {
+void checkSmallAngles(Findings& findings, const Parameters& p, const Details& details) {
   constexpr double kSmall = 0.3;
-  const double detail = p.metres(finest(p)), sine = p.wavelength / detail;
+  const double detail = p.metres(finest(p, details)), sine = p.wavelength / detail;
   if (!(sine > kSmall)) return;
   findings.add(Finding::Level::Warning, "wide_angles",
                fmt::format("The aperture's finest details, {:.3g} m, diffract light to sin θ = λ/d = {:.3g}. "
@@ -217,10 +247,10 @@ void checkBand(Findings& findings, const Parameters& p, const Reach& reach) {
 }
 
 // Of patterns in the aperture's window, which is joined at opposite edges: waves that leave it come back.
-void checkWindow(Findings& findings, const Parameters& p, const Reach& reach) {
+void checkWindow(Findings& findings, const Parameters& p, const Reach& reach, const Details& details) {
   // An opening of width w sends light up to about sin θ = 2 λ/w, the outermost zones of a plate, twice their width a
   // period, up to λ/2w.
-  const double detail = p.metres(finest(p)), lobes = p.aperture == Aperture::ZonePlate ? 0.5 : 2;
+  const double detail = p.metres(finest(p, details)), lobes = p.aperture == Aperture::ZonePlate ? 0.5 : 2;
   const double steepest = lobes * p.wavelength / detail;
   const double room = p.metres(std::max(0.0, 1 - std::max(reach.x, reach.y))), furthest = room / steepest;
   if (p.distance <= furthest) return;
@@ -252,17 +282,17 @@ void checkFresnel(Findings& findings, const Parameters& p, const Reach& reach) {
 
 }  // namespace
 
-std::vector<Finding> findingsFor(const Parameters& p, const Reach& reach) {
+std::vector<Finding> findingsFor(const Parameters& p, const Reach& reach, const Details& details) {
   Findings findings;
-  checkAperture(findings, p, reach);
+  checkAperture(findings, p, reach, details);
   if (p.propagation == Propagation::Fraunhofer) {
     checkFarField(findings, p, reach);
-    checkSmallAngles(findings, p);
+    checkSmallAngles(findings, p, details);
   }
   if (p.propagation == Propagation::Fresnel) checkFresnel(findings, p, reach);
   if (keepsWindow(p)) {
     checkAngles(findings, p, reach);
-    paddingOf(p) > 1 ? checkBand(findings, p, reach) : checkWindow(findings, p, reach);
+    paddingOf(p) > 1 ? checkBand(findings, p, reach) : checkWindow(findings, p, reach, details);
   } else {
     checkSamples(findings, p, reach);
   }

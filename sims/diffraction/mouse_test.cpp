@@ -107,6 +107,24 @@ TEST(Mouse, DrawnDiscHasThePatternOfOne) {
   EXPECT_LT(std::abs(drawn.diagnostic(kTotalPowerError)), 1e-6);
 }
 
+TEST(Mouse, ADrawingFinerThanTheCellsMakesNoLightAndWarns) {
+  Session run(kSmall.with({{"propagation", "angular_spectrum"}, {"distance", "0.002"}}));
+  EXPECT_FALSE(run.hasFinding("unresolved"));
+  run.poke({.tool = "erase", .x = 0, .y = 0, .radius = 1e-3});
+  const double cell = 1e-3 / 128;
+  std::uint32_t state = 7;
+  const auto drawn = [&state] {
+    state = state * 1664525 + 1013904223;
+    return static_cast<double>(state >> 8) / (1 << 24) - 0.5;
+  };
+  for (int i = 0; i < 400; ++i) {
+    const double x = 60 * cell * drawn(), y = 60 * cell * drawn();
+    run.poke({.tool = "draw", .x = x, .y = y, .radius = 0.8 * cell});
+  }
+  EXPECT_LE(run.diagnostic(kTotalPowerError), 0);
+  EXPECT_TRUE(run.hasFinding("unresolved"));
+}
+
 TEST(Mouse, DrawingsStayWhileTheApertureChangesAndGoWithAReset) {
   Session run(kSmall), plain(kSmall);
   run.poke({.tool = "draw", .x = 3e-4, .y = 0, .radius = 5e-5});

@@ -78,7 +78,8 @@ Transfer transferFor(const Parameters& p) {
   using Kind = Transfer::Kind;
   Kind kind = Kind::AngularSpectrum;
   if (p.propagation == Propagation::Fresnel) kind = keepsWindow(p) ? Kind::FresnelTransfer : Kind::FresnelTransform;
-  return {kind, p.grid_points, p.cell(), p.wavelength, p.distance, kind == Kind::AngularSpectrum};
+  const bool means = kind == Kind::AngularSpectrum && p.aperture != Aperture::Image;
+  return {kind, p.grid_points, p.cell(), p.wavelength, p.distance, means};
 }
 
 NearField::NearField(compute::DevicePtr device, int n, int padding)

@@ -27,7 +27,9 @@ struct Transfer {
   double cell;  // dx [m]
   double wavelength, distance;
   // Transmissions are means over cells, which weakens the waves at steep angles: by sinc(f dx) along each axis. True:
-  // this is corrected, so that the field is that of the ideal aperture.
+  // this is corrected, so that the field is that of the ideal aperture. Only for shapes: of pictures and
+  // drawings much of the light at steep angles may come from details finer than the cells, and would be multiplied,
+  // too.
   bool means = false;
   double pitch() const { return kind == Kind::FresnelTransform ? wavelength * distance / (n * cell) : cell; }
 };

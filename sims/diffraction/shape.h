@@ -105,8 +105,9 @@ struct Shape {
            barShare(x, y, -0.2, 0.4, -0.1, 0.25);
   }
 
-  // The picture's longer side spans the aperture's diameter; the mean of its pixels over the cell.
-  SIMSCOPE_HD double imageShare(double x, double y) const {
+  // The picture's longer side spans the aperture's diameter; the mean of its pixels, or of their squares, over the
+  // cell.
+  SIMSCOPE_HD double imageMean(double x, double y, bool of_squares = false) const {
     const int longer = image_width > image_height ? image_width : image_height;
     const double pixels = longer / (2 * radius);  // a cell's
     const double left = (x - 0.5) * pixels + 0.5 * image_width, top = 0.5 * image_height - (y + 0.5) * pixels;
@@ -116,8 +117,8 @@ struct Shape {
     for (int row = first_row; row < image_height && row < bottom; ++row) {
       double line = 0;
       for (int column = first_column; column < image_width && column < right; ++column) {
-        line += overlap(column + 0.5, left, right) *
-                static_cast<double>(image[static_cast<std::size_t>(row) * image_width + column]);
+        const auto pixel = static_cast<double>(image[static_cast<std::size_t>(row) * image_width + column]);
+        line += overlap(column + 0.5, left, right) * (of_squares ? pixel * pixel : pixel);
       }
       sum += line * overlap(row + 0.5, top, bottom);
     }
@@ -148,10 +149,13 @@ struct Shape {
       case Aperture::Letter:
         return static_cast<float>(letterShare(x, y));
       case Aperture::Image:
-        return static_cast<float>(imageShare(x, y));
+        return static_cast<float>(imageMean(x, y));
     }
     return 0;
   }
+
+  // The share of the power that a picture lets pass in the cell: the mean of the squared transmission.
+  SIMSCOPE_HD double imagePower(int column, int row) const { return imageMean(column - n / 2, row - n / 2, true); }
 };
 
 // The shape of an aperture on the grid; the owner of an image's pixels adds them.
