@@ -321,6 +321,10 @@ void Diffraction::diagnostics(std::span<double> values) {
   const Reach reach = reachNow();
   const double radius = p.metres(std::max(reach.x, reach.y));
   values[kFresnelNumber] = radius * radius / (p.wavelength * p.distance);
+  const std::vector<DiagnosticInfo>& infos = description().diagnostics;
+  for (std::size_t i = 0; i < infos.size(); ++i) {
+    if (!infos[i].relevant.holds(parameters())) values[i] = kNaN;
+  }
 }
 
 Reach Diffraction::reachNow() const {

@@ -264,6 +264,25 @@ TEST(Diffraction, FindingsNameTheTroubleAndValuesThatCureIt) {
   EXPECT_TRUE(findingsFor(Parameters{}, reachOf(Parameters{})).empty());
 }
 
+TEST(Diffraction, ValuesWithoutMeaningAreNone) {
+  int without = 0;
+  for (const char* const propagation : {"fraunhofer", "angular_spectrum", "fresnel"}) {
+    Session run({{"grid_points", "64"}, {"propagation", propagation}});
+    for (const char* const aperture : {"circle", "square", "slit", "double_slit", "grating", "hexagon", "annulus",
+                                       "telescope", "zone_plate", "letter"}) {
+      run.change({{"aperture", aperture}});
+      const std::vector<double> values = run.diagnostics();
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        const DiagnosticInfo& info = description().diagnostics[i];
+        if (info.relevant.holds(run.run().parameters())) continue;
+        ++without;
+        EXPECT_TRUE(std::isnan(values[i])) << aperture << ", " << propagation << ": " << info.key;
+      }
+    }
+  }
+  EXPECT_GT(without, 30);
+}
+
 TEST(Diffraction, UndersamplingNamesTheDistanceThatSuffices) {
   const Parameters p = tests::parametersWith({{"propagation", "angular_spectrum"}, {"distance", "3"}});
   const std::vector<Finding> findings = findingsFor(p, reachOf(p));
