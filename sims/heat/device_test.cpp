@@ -54,6 +54,17 @@ TEST_P(Backend, BlockingChangesNoBit) {
   }
 }
 
+TEST_P(Backend, DoublePrecisionIsThatOfTheCpu) {
+  for (const Changes& changes : explicitRuns()) {
+    const Changes precise = changes.with({{"precision", "double"}});
+    Session here = on(precise), reference(precise);
+    here.step(7);
+    reference.step(7);
+    const std::vector<float> a = here.field(), b = reference.field();
+    for (std::size_t i = 0; i < a.size(); ++i) ASSERT_NEAR(a[i], b[i], 1e-7) << changes[0].second;
+  }
+}
+
 TEST_P(Backend, ManyTilesFitTogether) {
   // Enough tiles for more than one round on any device.
   Session here = on({{"grid_points", tests::kSlow ? "640" : "2560"},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -47,6 +48,10 @@ Heat::Heat(compute::DevicePtr device, const ParameterSet& parameters)
   slab_ = compute::slabOf(*device_, p_.grid_points, haloOf(p_, device_->isCuda()));
   u_ = compute::Buffer<float>(device_, slab_.cells());
   next_ = compute::Buffer<float>(device_, slab_.cells());
+  if (isDouble()) {
+    remainder_ = compute::Buffer<float>(device_, slab_.cells());
+    next_remainder_ = compute::Buffer<float>(device_, slab_.cells());
+  }
   lines_ = compute::Buffer<double>(device_, 2 * static_cast<std::size_t>(p_.grid_points));
   probed_ = compute::Buffer<float>(device_, kProbes);
   prepareAdi();
@@ -71,6 +76,9 @@ void Heat::reset(std::uint64_t seed) {
   untouched_ = true;
   material_ = {};
   material_count_ = {0, 0, 0};
+  rounding_ = {};
+  thin_.reset();
+  if (isDouble()) remainder_.zero();
   takeThermometersAway();
   if (p_.initial == Initial::Random) {
     fillPatches(*device_, u_.data(), slab_, p_.boundary, seed, std::max(1.0, p_.spot_size / p_.spacing),
@@ -103,8 +111,8 @@ int Heat::substeps() const {
 
 void Heat::step(int n) {
   if (n <= 0) return;
-  if (hasMaterial()) {
-    for (int i = 0; i < n; ++i) advanceWithMaterial();
+  if (hasMaterial() || isDouble()) {
+    for (int i = 0; i < n; ++i) advanceInParts();
   } else if (p_.scheme == Scheme::Adi) {
     advanceAdi(n);
   } else {
@@ -164,13 +172,20 @@ void Heat::exchangeMaterial() {
   material_halo_ = true;
 }
 
-void Heat::advanceWithMaterial() {
+void Heat::advanceInParts() {
   const int parts = substeps();
+  const double r = p_.meshRatio() / parts;
   exchangeMaterial();
   for (int i = 0; i < parts; ++i) {
     exchange(u_, 1);
-    stepMaterial(*device_, u_.data(), material_.data(), next_.data(), slab_, p_.boundary,
-                 static_cast<float>(p_.meshRatio() / parts));
+    if (isDouble()) {
+      exchange(remainder_, 1);
+      stepDouble(*device_, {u_.data(), remainder_.data()}, materialOrNull(), {next_.data(), next_remainder_.data()},
+                 slab_, p_.boundary, r);
+      std::swap(remainder_, next_remainder_);
+    } else {
+      stepMaterial(*device_, u_.data(), material_.data(), next_.data(), slab_, p_.boundary, static_cast<float>(r));
+    }
     std::swap(u_, next_);
   }
 }
@@ -265,6 +280,19 @@ void Heat::diagnostics(std::span<double> values) {
   double center = middle == 1 ? static_cast<double>(read[0]) : 0;
   for (int i = 0; i < middle && middle > 1; ++i) center += kCubic[i / 4] * kCubic[i % 4] * static_cast<double>(read[i]);
 
+  exchangeMaterial();
+  if (!hasMaterial()) {
+    thin_.reset();
+  } else if (!thin_) {
+    thin_ = countThin(*device_, material_.data(), slab_, p_.boundary);
+  }
+  if (!isDouble()) {
+    exchange(u_, 1);
+    const double parts = hasMaterial() ? substeps() : 1;
+    rounding_ = measureRounding(*device_, u_.data(), materialOrNull(), slab_, p_.boundary,
+                                static_cast<float>(p_.meshRatio() / parts));
+  }
+
   values[kTotalHeat] = now.sum * cell;
   const bool any = now.maximum >= now.minimum;
   values[kMaximum] = any ? now.maximum : kNaN;
@@ -293,8 +321,23 @@ std::string Heat::likelyCauseOfNaN() const {
 }
 
 std::vector<Finding> Heat::check(std::span<const double> values) const {
-  (void)values;
-  std::vector<Finding> findings = findingsFor(p_);
+  // Of the steps as they are made.
+  Parameters made = p_;
+  if (hasMaterial() || isDouble()) {
+    made.scheme = Scheme::Explicit;
+    made.time_step_fraction = p_.time_step_fraction / substeps();
+  }
+  std::vector<Finding> findings = findingsFor(made);
+  constexpr double kThin = 0.2;
+  if (thin_ && *thin_ > kThin * (material_count_.insulators + material_count_.conductors)) {
+    const ParameterInfo& points = description().parameters->at(description().defaults().find("grid_points"));
+    const bool possible = 2 * p_.grid_points <= points.maximum;
+    findings.push_back({Finding::Level::Note, "material_unresolved",
+                        fmt::format("Walls, bars, or gaps of the material are one cell wide ({:g}), however thin they "
+                                    "were painted. The grid does not resolve them.",
+                                    p_.spacing),
+                        possible ? "grid_points" : "", possible ? std::to_string(2 * p_.grid_points) : ""});
+  }
   if (hasMaterial() && p_.scheme == Scheme::Adi) {
     findings.push_back(
         {Finding::Level::Note, "material_explicit",
@@ -302,14 +345,26 @@ std::vector<Finding> Heat::check(std::span<const double> values) const {
                      "consists of {} explicit parts. Erase the material, or choose smaller steps.",
                      substeps()),
          "time_step_fraction", "1"});
+  } else if (isDouble() && p_.scheme == Scheme::Adi) {
+    findings.push_back({Finding::Level::Note, "double_explicit",
+                        fmt::format("The alternating direction scheme computes in single precision only. In double "
+                                    "precision each step consists of {} explicit parts.",
+                                    substeps()),
+                        "scheme", "explicit"});
   }
+  const std::optional<Finding> rounded = roundingFinding(
+      p_, rounding_, p_.meshRatio() / (hasMaterial() ? substeps() : 1), values[kMaximum], values[kMinimum]);
+  if (rounded) findings.push_back(*rounded);
   return findings;
 }
 
 Throughput Heat::throughput() const {
   const double cells = cellsOf(p_);
   Throughput t{.unit = "cells/s", .work_per_step = cells};
-  if (hasMaterial()) {
+  if (isDouble()) {
+    t.bytes_per_step = cells * (hasMaterial() ? 20 : 16) * substeps();
+    t.flops_per_step = cells * (hasMaterial() ? 33 : 18) * substeps();
+  } else if (hasMaterial()) {
     t.bytes_per_step = cells * 12 * substeps();
     t.flops_per_step = cells * 27 * substeps();
   } else if (p_.scheme == Scheme::Adi) {
@@ -328,7 +383,11 @@ Throughput Heat::throughput() const {
 std::string Heat::method() const {
   const std::string where =
       device_->isCuda() ? "CUDA" : fmt::format("{}, {}", counted(device_->info().threads, "thread"), rowInstructions());
-  if (hasMaterial()) return fmt::format("explicit with a map, {} parts per step, {}", substeps(), where);
+  if (hasMaterial() || isDouble()) {
+    const std::string parts = counted(substeps(), "part");
+    return fmt::format("explicit{}{}, {} per step, {}", hasMaterial() ? " with a map" : "",
+                       isDouble() ? " in double precision" : "", parts, where);
+  }
   if (p_.scheme == Scheme::Adi)
     return std::string("ADI, lines ") + (device_->isCuda() ? "in windows, " : "whole, ") + where;
   const int steps = stepsPerPass();

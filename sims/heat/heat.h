@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -65,11 +66,12 @@ class Heat final : public Simulation {
   double tau() const { return clock_tau_ + sinceClock() * p_.meshRatio() * p_.spacing * p_.spacing; }
   bool exactNow() const;
   bool hasMaterial() const { return material_count_.any(); }
+  bool isDouble() const { return p_.precision == Precision::Double; }
   const float* materialOrNull() const { return hasMaterial() ? material_.data() : nullptr; }
   int substeps() const;
   int stepsPerPass() const;
-  void advance(int steps);     // explicit, without a map
-  void advanceWithMaterial();  // one step
+  void advance(int steps);  // explicit, without a map
+  void advanceInParts();    // one step, explicit, with a map or in double precision
   void advanceAdi(int steps);
   void prepareAdi();
   const double* exactOnDevice();
@@ -85,9 +87,10 @@ class Heat final : public Simulation {
 
   Parameters p_;
   compute::Slab slab_;
-  compute::Buffer<float> u_, next_;  // the slab's rows; the halo of u_ is updated when needed
-  compute::Buffer<float> material_;  // factors on α; empty until something is painted
-  compute::Buffer<double> lines_;    // x and y of the initial or the exact field
+  compute::Buffer<float> u_, next_;                    // the slab's rows; the halo of u_ is updated when needed
+  compute::Buffer<float> remainder_, next_remainder_;  // in double precision: what u_ and next_ lack; else empty
+  compute::Buffer<float> material_;                    // factors on α; empty until something is painted
+  compute::Buffer<double> lines_;                      // x and y of the initial or the exact field
   compute::Buffer<float> probed_;
   AdiFactors adi_factors_;    // on the CPU
   int adi_depth_ = 0;         // rows of the halo that the windows read
@@ -97,13 +100,19 @@ class Heat final : public Simulation {
   double clock_tau_ = 0;       // diffusion time τ = ∫ α dt at the clock's step
   double heat_reference_ = 0;  // Σ u that a closed field would keep
   bool untouched_ = true;      // no stroke has changed the field since the reset
+  RoundingSums rounding_{};    // of the next step, when the diagnostics were measured; zeros in double precision
   MaterialCount material_count_{0, 0, 0};
   bool material_halo_ = false;                                          // whether material_'s halo is up to date
+  std::optional<double> thin_;                                          // cells of countThin(), once they are asked for
   double thermometer_x_[kThermometers], thermometer_y_[kThermometers];  // cells, or kNotPlaced
   int last_thermometer_ = kThermometers - 1;  // the one set down last; the next comes after it
 };
 
 // Advice that follows from parameters alone.
 std::vector<Finding> findingsFor(const Parameters& parameters);
+// Whether single precision loses changes that matter. r: the mesh ratio of a step, or of its parts; maximum, minimum:
+// of the temperatures.
+std::optional<Finding> roundingFinding(const Parameters& parameters, const RoundingSums& rounding, double r,
+                                       double maximum, double minimum);
 
 }  // namespace simscope::heat

@@ -121,6 +121,7 @@ void Heat::paintShape(const compute::Capsule& cells, Paint tool, double strength
   const PaintEffect effect =
       paint(*device_, u_.data(), material_.empty() ? nullptr : material_.data(), slab_, p_.boundary, stroke);
   material_halo_ = false;
+  thin_.reset();
   if (effect.cells > 0) untouched_ = false;
   heat_reference_ += effect.heat;
   material_count_.held += effect.material.held;

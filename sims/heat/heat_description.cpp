@@ -106,6 +106,13 @@ const Binding<Parameters>& binding() {
               .group = "Numerics",
               .help = "Explicit: small, fast steps. ADI: stable for any step, second order in time"},
              {{"explicit", "Explicit"}, {"adi", "ADI"}});
+    b.choice(&Parameters::precision, "precision",
+             {.title = "Precision",
+              .applies = Applies::OnReset,
+              .group = "Numerics",
+              .help = "Double: temperatures to 14 digits, by explicit steps; slower. It keeps the changes that are "
+                      "below the last digit of single precision"},
+             {{"single", "Single"}, {"double", "Double"}});
     b.real(&Parameters::time_step_fraction, "time_step_fraction",
            {.title = "Time step / limit",
             .minimum = 1e-3,
@@ -172,9 +179,10 @@ double memory(const ParameterSet& parameters, compute::Backend backend) {
   const double field = n * n * sizeof(float);
   // The field, the next one, and the map of materials, which load() makes anew beside the old one. On the host save()
   // makes three arrays on its way, and the watch keeps a state.
-  double fields = 3 * field;
+  const int remainders = p.precision == Precision::Double ? 2 : 0;  // the present ones and the next
+  double fields = (3 + remainders) * field;
   if (backend == compute::Backend::Cpu) {
-    fields += 3 * field + std::min(2 * field, static_cast<double>(Stepper::kWatchedBytes));
+    fields += 3 * field + std::min((2 + remainders / 2) * field, static_cast<double>(Stepper::kWatchedBytes));
   } else {
     fields += field;
   }
@@ -192,9 +200,10 @@ double memoryOfRank(const ParameterSet& parameters, int ranks) {
   const double whole = memory(parameters, compute::Backend::Cuda);  // without save()
   const double n = p.grid_points, rows = compute::largestSlab(p.grid_points, ranks) + 2.0 * haloOf(p, true);
   const double field = n * n * sizeof(float), slab = n * rows * sizeof(float);
-  const double kept = 2 * field <= static_cast<double>(Stepper::kWatchedBytes) ? 2 * slab : 0;
+  const int remainders = p.precision == Precision::Double ? 2 : 0, saved = 2 + remainders / 2;
+  const double kept = saved * field <= static_cast<double>(Stepper::kWatchedBytes) ? saved * slab : 0;
   const double turned = p.scheme == Scheme::Adi ? 2 * slab : 0;
-  return whole - 4 * field + 4 * slab + kept + turned;
+  return whole - (4 + remainders) * (field - slab) + kept + turned;
 }
 
 std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet& parameters) {

@@ -1,4 +1,8 @@
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numbers>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -52,6 +56,26 @@ std::vector<Finding> findingsFor(const Parameters& p) {
          "time_step_fraction", "2");
   }
   return findings;
+}
+
+std::optional<Finding> roundingFinding(const Parameters& p, const RoundingSums& rounding, double r, double maximum,
+                                       double minimum) {
+  const double share = 1 - rounding.made / rounding.wanted, step = rounding.wanted / rounding.cells;
+  // What a share of all changes amounts to in the end: that share of the differences which are there. Where sources
+  // keep these up, it is less: what |∇²u| would still level, |∇²u|/k², in the slowest wave that fits on the field, k =
+  // π/N.
+  const double k = std::numbers::pi / p.grid_points, levelled = step / r / (k * k);
+  const double error = share * std::min(maximum - minimum, levelled), largest = std::max(maximum, -minimum);
+  constexpr double kShare = 0.002, kError = 5e-4;
+  if (!(share > kShare && error > kError * largest)) return std::nullopt;
+  return Finding{
+      Finding::Level::Warning, "rounding",
+      fmt::format(
+          "Single precision loses {:.2g} % of the temperatures' changes: a step changes them by {:.1g} on "
+          "average, and their last place is {:.1g}. Temperatures may end up wrong by {:.1g}. Choose precision = "
+          "double, or longer steps.",
+          100 * share, step, largest * std::numeric_limits<float>::epsilon() / 2, error),
+      "precision", "double"};
 }
 
 }  // namespace simscope::heat

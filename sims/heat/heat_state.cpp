@@ -25,6 +25,10 @@ void Heat::visit(Archive& archive) {
         "temperature", kWhat, {n, n}, rowsOf(slab_), [this](bool all) { return compute::fieldBytes(u_, slab_, all); },
         [this](std::span<const std::byte> rows) { takeTemperature(rows); });
   }
+  if (isDouble()) {
+    slabBuffer<float>(archive, "remainder", "what single precision leaves out of each temperature", {n, n}, remainder_,
+                      slab_, device_, {}, WhenMissing::Zero);
+  }
   slabBuffer<float>(archive, "material", kMaterial, {n, n}, material_, slab_, device_, kFactors, WhenMissing::Empty);
   archive.number("clock_time", clock_.time);
   archive.number("clock_tau", clock_tau_, {0});
@@ -52,6 +56,7 @@ void Heat::takeTemperature(std::span<const std::byte> rows) {
 
 void Heat::loaded(const State& state) {
   material_halo_ = false;
+  thin_.reset();
   material_count_ = material_.empty() ? MaterialCount{0, 0, 0} : countMaterial(*device_, material_.data(), slab_);
   if (!hasMaterial()) material_ = {};
   if (state.find("run")) {

@@ -25,6 +25,7 @@ const std::vector<Changes>& variants() {
       {{"grid_points", "101"}, {"initial", "gaussian"}, {"boundary", "periodic"}, {"spot_size", "9"}},
       {{"grid_points", "96"}, {"initial", "two_spots"}, {"boundary", "insulated"}, {"spot_size", "7"}},
       {{"grid_points", "90"}, {"scheme", "adi"}, {"time_step_fraction", "6"}, {"spot_size", "11"}},
+      {{"grid_points", "70"}, {"precision", "double"}, {"initial", "random"}, {"spot_size", "4"}},
   };
   return all;
 }

@@ -170,6 +170,28 @@ TEST(Mouse, FluxIsWhatTheStepMovesThroughTheFaces) {
   EXPECT_GT(flux(-3), 0.1f);
 }
 
+TEST(Mouse, PartsThinnerThanACellAreNoted) {
+  for (const char* const tool : {"insulator", "conductor"}) {
+    for (const double width : {0.2, 1.0, 6.0}) {
+      Session run({{"grid_points", "128"}, {"initial", "gaussian"}, {"spot_size", "24"}});
+      EXPECT_FALSE(run.hasFinding("material_unresolved"));
+      run.poke({.tool = tool, .x = 20.3, .y = 30.2, .dx = 41, .dy = 17, .radius = width / 2});
+      EXPECT_EQ(run.hasFinding("material_unresolved"), width < 2) << tool << ", " << width;
+      run.poke({.tool = "eraser", .x = 0, .y = 0, .radius = 100});
+      EXPECT_FALSE(run.hasFinding("material_unresolved"));
+    }
+  }
+}
+
+TEST(Mouse, ImplicitStepsRingOnlyWhereTheyAreMade) {
+  Session run({{"grid_points", "128"}, {"scheme", "adi"}, {"time_step_fraction", "8"}});
+  EXPECT_TRUE(run.hasFinding("ringing"));
+  EXPECT_FALSE(run.hasFinding("alternating_cells"));
+  run.poke({.tool = "insulator", .x = 20, .y = 30, .radius = 5});
+  EXPECT_FALSE(run.hasFinding("ringing"));
+  EXPECT_TRUE(run.hasFinding("alternating_cells")) << "eight parts at the limit";
+}
+
 TEST(Mouse, PlatesOfMaterialConserveWhatTheyHoldAndHoldWhatTheyMust) {
   for (const char* material : {"house", "maze", "rooms", "rods", "fins"}) {
     Session run({{"grid_points", "128"},

@@ -11,10 +11,6 @@
 namespace simscope::heat {
 namespace functors {
 
-SIMSCOPE_HD inline bool isWall(Boundary boundary, int x, int y, int n) {
-  return boundary == Boundary::Fixed && (x == 0 || y == 0 || x == n - 1 || y == n - 1);
-}
-
 struct LineValues {
   double* lines;
   ExactLine line;
@@ -73,6 +69,40 @@ struct JoinStats {
   SIMSCOPE_HD FieldStats operator()(const FieldStats& a, const FieldStats& b) const {
     return {a.sum + b.sum, a.maximum > b.maximum ? a.maximum : b.maximum, a.minimum < b.minimum ? a.minimum : b.minimum,
             a.error2 + b.error2, a.exact2 + b.exact2};
+  }
+};
+
+// Of every `every`-th row, from the first of `from` on, cells as far apart; in each row they begin elsewhere.
+struct RoundingAt {
+  DoubleStep wanted;
+  int from, every;
+  SIMSCOPE_HD float beside(int x, int y, float own) const {
+    const std::size_t at = placeOf(wanted.slab, wanted.boundary, x, y);
+    return at == kNowhere ? own : wanted.u[at];
+  }
+  // As diffused() rounds.
+  SIMSCOPE_HD float plain(int x, int y, float own, float r) const {
+    const float across = beside(x - 1, y, own) + beside(x + 1, y, own);
+    const float sum = across + (beside(x, y - 1, own) + beside(x, y + 1, own));
+    const double change = static_cast<double>(r) * (static_cast<double>(sum) - 4 * static_cast<double>(own));
+    return static_cast<float>(static_cast<double>(own) + change);
+  }
+  SIMSCOPE_HD RoundingSums operator()(int column, int row) const {
+    const compute::Slab& slab = wanted.slab;
+    const int x = column * every + row * 7 % every, y = from + row * every;
+    const double change = wanted.change(x, y);
+    if (change == 0) return {1, 0, 0};
+    const float own = wanted.u[slab.at(x, y)];
+    const auto r = static_cast<float>(wanted.r);
+    const MaterialStep mapped{wanted.u, wanted.material, nullptr, slab, wanted.boundary, r};
+    const float next = wanted.material ? mapped.after(x, y) : plain(x, y, own, r);
+    const double made = static_cast<double>(next) - static_cast<double>(own);
+    return {1, change < 0 ? -change : change, change < 0 ? -made : made};
+  }
+};
+struct JoinRounding {
+  SIMSCOPE_HD RoundingSums operator()(const RoundingSums& a, const RoundingSums& b) const {
+    return {a.cells + b.cells, a.wanted + b.wanted, a.made + b.made};
   }
 };
 
@@ -160,6 +190,26 @@ struct Apply {
   }
 };
 
+struct ThinAt {
+  const float* material;
+  compute::Slab slab;
+  Boundary boundary;
+  SIMSCOPE_HD static int kind(float factor) { return factor == kInsulator ? 0 : factor > 1 ? 2 : 1; }
+  SIMSCOPE_HD bool differs(int own, int x, int y) const {
+    const std::size_t at = placeOf(slab, boundary, x, y);
+    return at != kNowhere && kind(material[at]) != own;
+  }
+  SIMSCOPE_HD double operator()(int x, int y) const {
+    const int own = kind(material[slab.at(x, y)]);
+    const bool across = differs(own, x - 1, y) && differs(own, x + 1, y);
+    const bool along = differs(own, x, y - 1) && differs(own, x, y + 1);
+    return across || along ? 1.0 : 0.0;
+  }
+};
+struct Plus {
+  SIMSCOPE_HD double operator()(double a, double b) const { return a + b; }
+};
+
 struct KindAt {
   const float* material;
   compute::Slab slab;
@@ -208,6 +258,15 @@ bool allFinite(compute::Device& device, const float* u, const compute::Slab& sla
   return compute::trueOnAll(device, std::isfinite(own.sum));
 }
 
+RoundingSums measureRounding(compute::Device& device, const float* u, const float* material, const compute::Slab& slab,
+                             Boundary boundary, float mesh_ratio) {
+  constexpr int kAcross = 128;  // cells at most, along each side
+  const int n = slab.n, every = (n + kAcross - 1) / kAcross, from = every / 2;
+  const DoubleStep wanted{u, nullptr, material, nullptr, nullptr, slab, boundary, static_cast<double>(mesh_ratio)};
+  return compute::reduceRows(device, compute::cutsOf(device, n, from, n, every), n / every, 0, RoundingSums{0, 0, 0},
+                             functors::RoundingAt{wanted, from, every}, functors::JoinRounding{});
+}
+
 void readCells(compute::Device& device, const float* u, const compute::Slab& slab, const Probes& probes, float* scratch,
                float* values) {
   if (probes.count == 0) return;
@@ -248,9 +307,20 @@ MaterialCount countMaterial(compute::Device& device, const float* material, cons
                              functors::KindAt{material, slab}, functors::JoinKinds{});
 }
 
+double countThin(compute::Device& device, const float* material, const compute::Slab& slab, Boundary boundary) {
+  return compute::reduceRows(device, compute::cutsOf(device, slab.n, 0, slab.n), slab.n, 0, 0.0,
+                             functors::ThinAt{material, slab, boundary}, functors::Plus{});
+}
+
 void stepMaterial(compute::Device& device, const float* u, const float* material, float* next,
                   const compute::Slab& slab, Boundary boundary, float mesh_ratio) {
   compute::forRows(device, slab.n, slab.first, slab.count, MaterialStep{u, material, next, slab, boundary, mesh_ratio});
+}
+
+void stepDouble(compute::Device& device, const TwoFloats<const float>& from, const float* material,
+                const TwoFloats<float>& to, const compute::Slab& slab, Boundary boundary, double mesh_ratio) {
+  compute::forRows(device, slab.n, slab.first, slab.count,
+                   DoubleStep{from.high, from.remainder, material, to.high, to.remainder, slab, boundary, mesh_ratio});
 }
 
 }  // namespace simscope::heat

@@ -42,6 +42,15 @@ struct FieldStats {
 // material: or null. lines: of the exact field as in fillProduct, or null. A NaN anywhere makes the sum NaN.
 FieldStats measure(compute::Device& device, const float* u, const float* material, const compute::Slab& slab,
                    const double* lines);
+// What single precision makes of an explicit step's changes: Σ |change|, and the sum of what is left of each after the
+// result has been rounded, counted along the change; over a sample of at most 128² cells. Where changes are well above
+// the temperature's last place both are equal; where all are below half of it, `made` is 0. material: or null. It reads
+// a row of the halo.
+struct RoundingSums {
+  double cells, wanted, made;
+};
+RoundingSums measureRounding(compute::Device& device, const float* u, const float* material, const compute::Slab& slab,
+                             Boundary boundary, float mesh_ratio);
 // Whether all values are finite.
 bool allFinite(compute::Device& device, const float* u, const compute::Slab& slab);
 
@@ -76,9 +85,22 @@ struct PaintEffect {
 PaintEffect paint(compute::Device& device, float* u, float* material, const compute::Slab& slab, Boundary boundary,
                   const Dab& stroke);
 MaterialCount countMaterial(compute::Device& device, const float* material, const compute::Slab& slab);
+// How many cells of all are of another kind than both neighbours along x, or along y: walls, bars, and gaps of one
+// cell. Of the kinds insulator, conductor, and the rest. It reads a row of the halo.
+double countThin(compute::Device& device, const float* material, const compute::Slab& slab, Boundary boundary);
 
 // One explicit step with a map of materials, from u to next; it needs a row of the halo of both.
 void stepMaterial(compute::Device& device, const float* u, const float* material, float* next,
                   const compute::Slab& slab, Boundary boundary, float mesh_ratio);
+
+// A field of temperatures to 48 bits: the nearest float of each, and what it lacks.
+template <class Float>
+struct TwoFloats {
+  Float* high;
+  Float* remainder;
+};
+// The same step in double precision. material: or null.
+void stepDouble(compute::Device& device, const TwoFloats<const float>& from, const float* material,
+                const TwoFloats<float>& to, const compute::Slab& slab, Boundary boundary, double mesh_ratio);
 
 }  // namespace simscope::heat

@@ -12,6 +12,7 @@ enum class Boundary { Fixed, Insulated, Periodic };
 enum class Scheme { Explicit, Adi };
 enum class Initial { Square, Gaussian, TwoSpots, Stripes, Random, Blank };
 enum class Material { None, House, Maze, Rooms, Rods, Fins };
+enum class Precision { Single, Double };
 enum class ColourRange { Fixed, Symmetric, Auto };
 
 struct Parameters {
@@ -21,6 +22,7 @@ struct Parameters {
   double time_step_fraction = 0.1;  // of the explicit limit dx²/(4α)
   Boundary boundary = Boundary::Fixed;
   Scheme scheme = Scheme::Explicit;
+  Precision precision = Precision::Single;
   Initial initial = Initial::Square;
   Material material = Material::None;
   double spot_size = 40;  // [length]

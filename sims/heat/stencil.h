@@ -41,6 +41,19 @@ template <bool kFused>
 }
 #endif
 
+SIMSCOPE_HD inline bool isWall(Boundary boundary, int x, int y, int n) {
+  return boundary == Boundary::Fixed && (x == 0 || y == 0 || x == n - 1 || y == n - 1);
+}
+
+// Where the cell (x, y) or its image beyond a joined edge lies; kNowhere beyond other edges, which no heat crosses.
+inline constexpr std::size_t kNowhere = ~std::size_t{0};
+SIMSCOPE_HD inline std::size_t placeOf(const compute::Slab& slab, Boundary boundary, int x, int y) {
+  const int n = slab.n;
+  if (x >= 0 && x < n && y >= 0 && y < n) return slab.at(x, y);
+  if (boundary != Boundary::Periodic) return kNowhere;
+  return slab.at(x < 0 ? n - 1 : x >= n ? 0 : x, slab.joined(y));
+}
+
 // Conductance between two cells of diffusivity factors a and b: their harmonic mean, as of two layers in series.
 SIMSCOPE_HD inline float faceFactor(float a, float b) {
   const float sum = a + b;
@@ -57,29 +70,67 @@ struct MaterialStep {
   float r;
 
   SIMSCOPE_HD float flow(float own, float factor, int x, int y) const {
-    const int n = slab.n;
-    if (x < 0 || x >= n || y < 0 || y >= n) {
-      if (boundary != Boundary::Periodic) return 0;
-      x = x < 0 ? n - 1 : x >= n ? 0 : x;
-      y = slab.joined(y);
-    }
-    const std::size_t at = slab.at(x, y);
+    const std::size_t at = placeOf(slab, boundary, x, y);
+    if (at == kNowhere) return 0;
     const float other = material[at] < 0 ? -material[at] : material[at];
     return faceFactor(factor, other) * (u[at] - own);
   }
 
-  SIMSCOPE_HD void operator()(int x, int y) const {
-    const int n = slab.n;
+  SIMSCOPE_HD float after(int x, int y) const {
     const std::size_t at = slab.at(x, y);
     const float own = u[at], factor = material[at];
-    const bool wall = boundary == Boundary::Fixed && (x == 0 || y == 0 || x == n - 1 || y == n - 1);
-    float result = own;
-    if (factor > 0 && !wall) {
-      const float across = flow(own, factor, x - 1, y) + flow(own, factor, x + 1, y);
-      const float along = flow(own, factor, x, y - 1) + flow(own, factor, x, y + 1);
-      result = own + r * (across + along);
+    if (!(factor > 0) || isWall(boundary, x, y, slab.n)) return own;
+    const float across = flow(own, factor, x - 1, y) + flow(own, factor, x + 1, y);
+    const float along = flow(own, factor, x, y - 1) + flow(own, factor, x, y + 1);
+    return own + r * (across + along);
+  }
+  SIMSCOPE_HD void operator()(int x, int y) const { next[slab.at(x, y)] = after(x, y); }
+};
+
+// The same step in double precision, with a map of materials or none. A temperature is the sum of two floats: u, its
+// nearest float, and the remainder.
+struct DoubleStep {
+  const float* u;
+  const float* remainder;  // or null: zeros
+  const float* material;   // or null: plain
+  float* next;
+  float* next_remainder;
+  compute::Slab slab;
+  Boundary boundary;
+  double r;
+
+  SIMSCOPE_HD double temperature(std::size_t at) const {
+    return static_cast<double>(u[at]) + (remainder ? static_cast<double>(remainder[at]) : 0.0);
+  }
+  SIMSCOPE_HD double flow(double own, float factor, int x, int y) const {
+    const std::size_t at = placeOf(slab, boundary, x, y);
+    if (at == kNowhere) return 0;
+    const double difference = temperature(at) - own;
+    if (!material) return difference;
+    const float other = material[at] < 0 ? -material[at] : material[at];
+    return static_cast<double>(faceFactor(factor, other)) * difference;
+  }
+  // Without insulators, sources, and walls, which do not change: 0 there.
+  SIMSCOPE_HD double change(int x, int y) const {
+    const std::size_t at = slab.at(x, y);
+    const float factor = material ? material[at] : kPlain;
+    if (!(factor > 0) || isWall(boundary, x, y, slab.n)) return 0;
+    const double own = temperature(at);
+    const int n = slab.n;
+    if (!material && x > 0 && y > 0 && x < n - 1 && y < n - 1) {
+      const auto row = static_cast<std::size_t>(n);
+      const double across = (temperature(at - 1) - own) + (temperature(at + 1) - own);
+      return r * (across + ((temperature(at - row) - own) + (temperature(at + row) - own)));
     }
-    next[at] = result;
+    const double across = flow(own, factor, x - 1, y) + flow(own, factor, x + 1, y);
+    const double along = flow(own, factor, x, y - 1) + flow(own, factor, x, y + 1);
+    return r * (across + along);
+  }
+  SIMSCOPE_HD void operator()(int x, int y) const {
+    const std::size_t at = slab.at(x, y);
+    const double result = temperature(at) + change(x, y);
+    next[at] = static_cast<float>(result);
+    next_remainder[at] = static_cast<float>(result - static_cast<double>(next[at]));
   }
 };
 

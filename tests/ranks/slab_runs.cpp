@@ -143,6 +143,13 @@ std::vector<Case> cases() {
                    with(heat, "", painted),
                    strokes(tools, 149, true),
                    {{"diffusivity", "3"}, {"time_step_fraction", "0.4"}, {"colour_range", "auto"}}});
+    const Changes precise{{"grid_points", "71"},
+                          {"boundary", boundary},
+                          {"precision", "double"},
+                          {"initial", "random"},
+                          {"spot_size", "5"}};
+    all.push_back({fmt::format("heat in double precision, {}", boundary), &heat, with(heat, "", precise),
+                   strokes({"heat", "conductor"}, 71, true)});
     const Changes implicit{
         {"grid_points", "83"}, {"boundary", boundary}, {"scheme", "adi"}, {"time_step_fraction", "7"}};
     all.push_back({fmt::format("heat by ADI, {}", boundary),
