@@ -3,36 +3,45 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "sims/tunneling/packets.h"
 #include "sims/tunneling/physics.h"
+#include "sims/tunneling/resonant_integral.h"
 #include "sims/tunneling/typed_potential.h"
 
 namespace simscope::tunneling {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kUnfinished = 2.0;
+constexpr double kMostCrossings = 3e7;  // of segments: half a second
 
-// Carries (ψ, ψ') across a segment; determinant 1.
+// Carries (ψ, ψ') across a segment: exp(scale) times these values, which do not overflow; determinant 1.
 struct TransferMatrix {
   double m11 = 1, m12 = 0, m21 = 0, m22 = 1;
+  double scale = 0;
 };
 
 TransferMatrix across(double energy, Segment segment) {
-  const double w = segment.width, lean = segment.lean / w, k2 = 2.0 * (energy - segment.height);
+  const double w = segment.width, lean = segment.lean == 0 ? 0.0 : segment.lean / w,
+               k2 = 2.0 * (energy - segment.height);
   const double q2 = k2 - lean * lean;  // q², negative under the barrier
   const double q = std::sqrt(std::fabs(q2));
-  double c = 1.0, s = w;  // cos(qw) and sin(qw)/q, in the limit q → 0
+  double c = 1.0, s = w, scale = 0.0;  // cos(qw) and sin(qw)/q, in the limit q → 0
   if (q * w > 1e-8 && q2 > 0) {
     c = std::cos(q * w);
     s = std::sin(q * w) / q;
   } else if (q * w > 1e-8) {
-    c = std::cosh(q * w);
-    s = std::sinh(q * w) / q;
+    scale = q * w;
+    const double less = -std::expm1(-2.0 * scale);
+    c = 1.0 - 0.5 * less;
+    s = 0.5 * less / q;
   }
-  return {c + lean * s, s, -k2 * s, c - lean * s};
+  return {c + lean * s, s, -k2 * s, c - lean * s, scale};
 }
 
 bool same(const Segment& a, const Segment& b) {
@@ -41,7 +50,18 @@ bool same(const Segment& a, const Segment& b) {
 
 TransferMatrix operator*(const TransferMatrix& b, const TransferMatrix& a) {
   return {b.m11 * a.m11 + b.m12 * a.m21, b.m11 * a.m12 + b.m12 * a.m22, b.m21 * a.m11 + b.m22 * a.m21,
-          b.m21 * a.m12 + b.m22 * a.m22};
+          b.m21 * a.m12 + b.m22 * a.m22, a.scale + b.scale};
+}
+
+TransferMatrix across(double energy, std::span<const Segment> segments) {
+  TransferMatrix m, first;
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    const bool again = i > 0 && same(segments[i], segments[0]);
+    const TransferMatrix own = again ? first : across(energy, segments[i]);
+    if (i == 0) first = own;
+    m = own * m;
+  }
+  return m;
 }
 
 std::vector<Segment> segmentsOf(const Parameters& p) {
@@ -56,57 +76,6 @@ std::vector<Segment> segmentsOf(const Parameters& p) {
     default:
       return {};
   }
-}
-
-constexpr std::size_t kIntervals = 16384;  // at most; a power of two
-constexpr double kReach = 8.0;             // widths of the packet to either side
-
-// The packet's momenta about its mean, and how much of each is in it. They follow from its width alone: what a thread
-// has them of is kept, because the runs of a sweep mostly have one width.
-struct Momenta {
-  double width = kNaN;
-  std::vector<double> offset, weight;
-};
-
-const Momenta& momentaOf(double width) {
-  thread_local Momenta kept;
-  if (kept.width == width) return kept;
-  const double dk = 2.0 * kReach * width / kIntervals;
-  kept = {width, {}, {}};
-  kept.offset.reserve(kIntervals + 1);
-  kept.weight.reserve(kIntervals + 1);
-  for (std::size_t i = 0; i <= kIntervals; ++i) {
-    const double offset = -kReach * width + static_cast<double>(i) * dk;
-    kept.offset.push_back(offset);
-    kept.weight.push_back(std::exp(-0.5 * offset * offset / (width * width)));
-  }
-  return kept;
-}
-
-// The mean of f(k - k₀) over the packet's momenta: sums at `intervals` places, and between them, until two that follow
-// each other differ by less than `sure` of their value, or less than `enough`. These sums converge faster than any
-// power of the distance once that is less than the sharpest peak of f is wide, and a peak that falls between two places
-// is betrayed by its foot.
-template <class F>
-double meanOverMomenta(double width, std::size_t intervals, double sure, double enough, const F& f) {
-  const Momenta& momenta = momentaOf(width);
-  double sum = 0, weights = 0;
-  const auto add = [&](std::size_t first, std::size_t stride) {
-    for (std::size_t i = first; i <= kIntervals; i += stride) {
-      sum += momenta.weight[i] * f(momenta.offset[i]);
-      weights += momenta.weight[i];
-    }
-  };
-  std::size_t stride = kIntervals / intervals;
-  add(0, stride);
-  for (double mean = sum / weights; stride > 1; stride /= 2) {
-    add(stride / 2, stride);
-    const double finer = sum / weights;
-    const double difference = std::fabs(finer - mean);
-    mean = finer;
-    if (difference <= std::fmax(sure * std::fabs(finer), enough)) break;
-  }
-  return sum / weights;
 }
 
 // What a wave crosses, and V on either side; energies are counted from that on the left.
@@ -135,6 +104,70 @@ double transmissionOf(const Landscape& landscape, double k, bool from_right) {
 
 using C = std::complex<double>;
 
+constexpr double kReach = 8.0;  // widths of a packet's momenta to either side
+
+// Wave numbers at one energy. All are analytic in a parameter s: the smaller of the two wave numbers, whose square root
+// would have a kink where the other side's begins; or, where the wave dies away at the left, the angle of k' and |k|.
+struct Waves {
+  double energy;
+  C left;                          // k, or i|k|
+  double right;                    // k'
+  double left_slope, right_slope;  // dk/ds, dk'/ds
+};
+class Waved {
+ public:
+  explicit Waved(double right_height) : height_(right_height), least_(std::sqrt(2.0 * std::fabs(right_height))) {}
+
+  Waves at(double s) const {
+    const double larger = height_ == 0.0 ? s : std::hypot(s, least_), slope = height_ == 0.0 ? 1.0 : s / larger;
+    if (height_ > 0.0) return {0.5 * larger * larger, larger, s, slope, 1.0};
+    return {0.5 * s * s, s, larger, 1.0, slope};
+  }
+  // Where the energy is under V at the left: s from 0 to π/2.
+  Waves underLeft(double s) const {
+    const double c = least_ * std::cos(s), r = least_ * std::sin(s);
+    return {-0.5 * c * c, C(0.0, c), r, 0.0, c};
+  }
+  double least() const { return least_; }
+  // s of a wave number on one side; 0 for what cannot be on the other.
+  double ofLeft(double k) const { return height_ > 0.0 ? smaller(k) : std::fmax(k, 0.0); }
+  double ofRight(double k) const { return height_ < 0.0 ? smaller(k) : std::fmax(k, 0.0); }
+
+ private:
+  double smaller(double k) const { return k > least_ ? std::sqrt(k * k - least_ * least_) : 0.0; }
+
+  double height_, least_;
+};
+
+Crossed crossedBy(const Landscape& landscape, const Waves& waves) {
+  const TransferMatrix m = across(waves.energy, landscape.segments);
+  const C ik = C(0.0, 1.0) * waves.left, back = m.m11 - ik * m.m12;
+  return {C(0.0, waves.right) * back - (m.m21 - ik * m.m22), back, m.scale};
+}
+
+// What the landscape says of the integral; its functions are the caller's.
+ResonantIntegrand integrandFor(const Landscape& landscape, double to, double smooth) {
+  double width = 0.0, steepest = to;
+  for (const Segment& each : landscape.segments) {
+    width += each.width;
+    steepest = std::fmax(steepest, std::sqrt(2.0 * std::fabs(each.height)));
+  }
+  constexpr double kAtWorst = 4.0;  // panels that are divided
+  const auto segments = static_cast<double>(std::max<std::size_t>(1, landscape.segments.size()));
+  ResonantIntegrand f;
+  f.panel = width > 0.0 ? 4.0 / width : std::fmax(to, 1e-3);
+  f.smooth = smooth;
+  f.noise = 1e-15 * width * steepest;
+  f.most = static_cast<std::int64_t>(kAtWorst * kMostCrossings / segments);
+  return f;
+}
+// How many times too many segments the integral would cross; at most 1 where it does not take too long.
+double excessOf(const Landscape& landscape, const ResonantIntegrand& f, double from, double to) {
+  constexpr double kReadPerPanel = 17.0;
+  const auto segments = static_cast<double>(landscape.segments.size());
+  return (std::fmax(0.0, to - from) / f.panel + 1.0) * kReadPerPanel * segments / kMostCrossings;
+}
+
 // φ(k) of a packet of norm 1: √(1/2π) ∫ψ exp(-ikx) dx.
 C momentumAmplitude(const Packet& packet, double center, double k) {
   const double width = packet.width, off = k - packet.momentum;
@@ -149,16 +182,22 @@ C momentumAmplitude(const Packet& packet, double center, double k) {
 // from the start,
 //   φ(k') = t exp(i(kx_L - k'x_R)) φ_L(k) k'/k + r exp(-2ik'x_R) φ_R(-k') + φ_R(k'),
 // t and r from waves that arrive at the ends x_L and x_R of the segments.
-double pairTransmission(const Parameters& p, const Landscape& landscape, const Edges& edges) {
+PacketTransmission pairTransmission(const Parameters& p, const Landscape& landscape, const Edges& edges) {
   const Packets packets = packetsOf(p);
-  double center[2], fastest = 0.0;
+  const Waved waved(landscape.right_height);
+  double center[2], from = std::numeric_limits<double>::infinity(), to = 0.0, spread = 0.0;
+  bool under_left = false;  // whether some wave at the right cannot cross
   bool at_right[2];
   for (int i = 0; i < 2; ++i) {
     const Packet& packet = packets.each[i];
     center[i] = std::remainder(packet.center, p.domain_length);
-    if (edges.region(center[i]) == Edges::Inside) return kNaN;
+    if (edges.region(center[i]) == Edges::Inside) return {};
     at_right[i] = edges.region(center[i]) == Edges::Right;
-    fastest = std::max(fastest, std::fabs(packet.momentum) + 8.0 * packet.momentumWidth());
+    const double k = std::fabs(packet.momentum), reach = kReach * packet.momentumWidth();
+    from = std::fmin(from, at_right[i] ? waved.ofRight(k - reach) : waved.ofLeft(k - reach));
+    to = std::fmax(to, at_right[i] ? waved.ofRight(k + reach) : waved.ofLeft(k + reach));
+    under_left = under_left || (at_right[i] && landscape.right_height < 0.0 && k - reach < waved.least());
+    spread = std::fmax(spread, packet.width);
   }
   const auto amplitude = [&](bool right, double k) {
     C sum = 0.0;
@@ -170,52 +209,47 @@ double pairTransmission(const Parameters& p, const Landscape& landscape, const E
   };
   double end = landscape.from;
   for (const Segment& each : landscape.segments) end += each.width;
-  const double most = std::sqrt(fastest * fastest + 2.0 * std::fmax(0.0, -landscape.right_height));
-  // Packets that lie so far apart turn against each other by a quarter of a turn from one place to the next.
-  const int intervals = static_cast<int>(std::fmax(4096.0, std::ceil(2.0 * most * p.domain_length / kPi)));
-  constexpr double kNothing = 1e-12;
-  double sum = 0.0;
-  for (int i = 1; i <= intervals; ++i) {
-    const double k_right = (i - 0.5) * most / intervals;
-    const double energy = 0.5 * k_right * k_right + landscape.right_height;
-    const C k = energy > 0.0 ? C(std::sqrt(2.0 * energy), 0.0) : C(0.0, std::sqrt(-2.0 * energy));
-    const C left = energy > 0.0 ? amplitude(false, k.real()) : C(0.0);
-    const C right = amplitude(true, -k_right), away = amplitude(true, k_right);
-    if (std::norm(left) + std::norm(right) + std::norm(away) < kNothing) continue;
-    TransferMatrix m;
-    for (const Segment& each : landscape.segments) m = across(energy, each) * m;
-    const C ik = C(0.0, 1.0) * k, ik_right(0.0, k_right);
-    const C q = m.m11 - ik * m.m12, s = m.m21 - ik * m.m22, under = ik_right * q - s;
-    const C crossing = 2.0 * ik / under, thrown_back = q * 2.0 * ik_right / under - 1.0;
-    const C turned_left = std::exp(ik * landscape.from - ik_right * end),
-            turned_right = std::exp(-2.0 * ik_right * end);
-    C out = away;
-    if (std::isfinite(std::norm(crossing)) && energy > 0.0) out += crossing * turned_left * left * (k_right / k);
-    // Where cosh overflows, nothing crosses, and all comes back as from a wall.
-    out += (std::isfinite(std::norm(thrown_back)) ? thrown_back : C(-1.0)) * turned_right * right;
-    sum += std::norm(out);
+  const auto leaving = [&](const Waves& waves, const Crossed& crossed) {
+    const C i(0.0, 1.0), k = waves.left;
+    const double k_right = waves.right;
+    C out = amplitude(true, k_right);
+    if (waves.energy > 0.0) {
+      const C crossing = 2.0 * i * k / crossed.under * std::exp(-crossed.scale);
+      out += crossing * std::exp(i * (k * landscape.from - k_right * end)) * amplitude(false, k.real()) * (k_right / k);
+    }
+    const C thrown_back = crossed.back * 2.0 * i * k_right / crossed.under - 1.0;
+    out += thrown_back * std::exp(-2.0 * i * k_right * end) * amplitude(true, -k_right);
+    return std::norm(out) * waves.right_slope;
+  };
+  // The phases of packets that lie apart differ by as much as a momentum times the domain's length.
+  ResonantIntegrand f = integrandFor(landscape, to, std::fmin(0.5 / spread, 6.0 / p.domain_length));
+  f.crossed = [&](double s) { return crossedBy(landscape, waved.at(s)); };
+  f.value = [&](double s, const Crossed& crossed) { return leaving(waved.at(s), crossed); };
+  const double excess = excessOf(landscape, f, from, to);
+  if (excess > 1.0) return {kNaN, excess};
+  ResonantIntegral sum = integrate(f, from, to);
+  if (under_left) {
+    f.panel /= waved.least();
+    f.smooth /= waved.least();
+    f.crossed = [&](double s) { return crossedBy(landscape, waved.underLeft(s)); };
+    f.value = [&](double s, const Crossed& crossed) { return leaving(waved.underLeft(s), crossed); };
+    const ResonantIntegral under = integrate(f, 0.0, 0.5 * kPi);
+    sum = {sum.value + under.value, sum.whole && under.whole};
   }
-  return sum * most / intervals;
+  return {sum.whole ? sum.value : kNaN, sum.whole ? excess : kUnfinished};
 }
 
 }  // namespace
 
 double planeWaveTransmission(double energy, std::span<const Segment> segments, double right_height) {
   if (!(energy > 0.0) || !(energy > right_height)) return 0.0;
-  TransferMatrix m, first;
-  for (std::size_t i = 0; i < segments.size(); ++i) {
-    const bool again = i > 0 && same(segments[i], segments[0]);
-    const TransferMatrix own = again ? first : across(energy, segments[i]);
-    if (i == 0) first = own;
-    m = own * m;
-  }
+  const TransferMatrix m = across(energy, segments);
   const double k = std::sqrt(2.0 * energy);
   const double k_right = right_height == 0 ? k : std::sqrt(2.0 * (energy - right_height));
   // ψ = exp(ikx) + r exp(-ikx) at the left and t exp(ik'x) at the right; T = (k'/k)|t|² with the determinant 1.
   const double u = k * k_right * m.m12 - m.m21;
   const double v = k_right * m.m11 + k * m.m22;
-  const double t = 4.0 * k * k_right / (u * u + v * v);
-  return std::isfinite(t) ? t : 0.0;  // cosh overflows where the true value is below 1e-300
+  return 4.0 * k * k_right / (u * u + v * v) * std::exp(-2.0 * m.scale);
 }
 
 double planeWaveTransmission(const Parameters& p, double k, bool from_right, const TypedPotential* typed) {
@@ -223,25 +257,37 @@ double planeWaveTransmission(const Parameters& p, double k, bool from_right, con
   return landscape.scatters ? transmissionOf(landscape, k, from_right) : kNaN;
 }
 
-double packetTransmission(const Parameters& p, const TypedPotential* typed) {
-  if (p.potential == Potential::None) return 1.0;
+PacketTransmission transmissionOf(const Parameters& p, const TypedPotential* typed) {
+  if (p.potential == Potential::None) return {1.0};
   const Landscape landscape = landscapeOf(p, typed);
-  if (!landscape.scatters) return kNaN;
+  if (!landscape.scatters) return {};
   const double center = std::remainder(p.packet_center, p.domain_length);
   const Edges edges = edgesOf(p, typed);
-  if (edges.region(center) == Edges::Inside) return kNaN;
+  if (edges.region(center) == Edges::Inside) return {};
   if (p.second_packet) return pairTransmission(p, landscape, edges);
   const bool from_right = edges.region(center) == Edges::Right;
-
-  const auto crosses = [&](double offset) {
-    const double k = p.packet_momentum + offset;
-    const bool approaching = from_right ? k < 0.0 : k > 0.0;
-    const double crossing = approaching ? transmissionOf(landscape, std::fabs(k), from_right) : 0.0;
-    return from_right ? 1.0 - crossing : crossing;
+  const double towards = from_right ? -p.packet_momentum : p.packet_momentum, width = momentumWidth(p);
+  const Waved waved(landscape.right_height);
+  const auto placeOf = [&](double k) { return from_right ? waved.ofRight(k) : waved.ofLeft(k); };
+  ResonantIntegrand f = integrandFor(landscape, placeOf(towards + kReach * width), width);
+  f.crossed = [&](double s) {
+    Crossed crossed = crossedBy(landscape, waved.at(s));
+    crossed.back = 0.0;  // not needed
+    return crossed;
   };
-  // Of a smooth potential a place costs a thousand pieces.
-  return typed ? meanOverMomenta(momentumWidth(p), 256, 0, 1e-6, crosses)
-               : meanOverMomenta(momentumWidth(p), 1024, 1e-11, 0, crosses);
+  f.value = [&](double s, const Crossed& crossed) {
+    const Waves waves = waved.at(s);
+    const double k = waves.left.real(), off = ((from_right ? waves.right : k) - towards) / width;
+    const double crossing = 4.0 * k * waves.right / std::norm(crossed.under) * std::exp(-2.0 * crossed.scale);
+    const double weight = std::exp(-0.5 * off * off) / (width * std::sqrt(2.0 * kPi));
+    return weight * std::fmin(crossing, 1.0) * (from_right ? waves.right_slope : waves.left_slope);
+  };
+  const double from = placeOf(towards - kReach * width), to = placeOf(towards + kReach * width);
+  const double excess = excessOf(landscape, f, from, to);
+  if (excess > 1.0) return {kNaN, excess};
+  const ResonantIntegral crosses = integrate(f, from, to);
+  if (!crosses.whole) return {kNaN, kUnfinished};
+  return {from_right ? 1.0 - crosses.value : crosses.value, excess};
 }
 
 }  // namespace simscope::tunneling

@@ -5,6 +5,7 @@
 // Blanes et al., Phys. Rep. 470 (2009) 151.
 #pragma once
 
+#include <limits>
 #include <span>
 
 #include "sims/tunneling/parameters.h"
@@ -33,9 +34,18 @@ double planeWaveTransmission(const Parameters& p, double k, bool from_right = fa
 // The probability that ends right of the potential: T(k) averaged over the packet's momenta,
 //   |φ(k)|² = σ√(2/π) exp(-2σ²(k-k₀)²).
 // Momenta that lead away from the potential stay on their side. NaN as above, and for a packet centred inside the
-// potential; 1 where there is no potential. Trapezoid rule over ±8 standard deviations, with as many points as needed,
-// up to 16384, for a relative error of 1e-11; for a typed potential, of 1e-6. For two packets the amplitudes that leave
-// to the right are added, because they may interfere there.
-double packetTransmission(const Parameters& p, const TypedPotential* typed = nullptr);
+// potential; 1 where there is no potential. The integral over ±8 standard deviations follows every resonance
+// (resonant_integral.h), to 1e-9 of its value or 1e-12; of a typed potential with slopes, to the error of its pieces.
+// For two packets the amplitudes that leave to the right are added, because they may interfere there.
+struct PacketTransmission {
+  double value = std::numeric_limits<double>::quiet_NaN();
+  // Above 1, the integral would take that many times too long, and has no value: a wide typed potential of many pieces,
+  // and a packet of many momenta.
+  double excess = 0;
+};
+PacketTransmission transmissionOf(const Parameters& p, const TypedPotential* typed = nullptr);
+inline double packetTransmission(const Parameters& p, const TypedPotential* typed = nullptr) {
+  return transmissionOf(p, typed).value;
+}
 
 }  // namespace simscope::tunneling

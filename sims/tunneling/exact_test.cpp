@@ -13,6 +13,7 @@
 namespace simscope::tunneling {
 namespace {
 
+using tests::Changes;
 using tests::parametersWith;
 
 // T(E) by integrating ψ'' = 2(V - E)ψ with RK4 from the transmitted wave at the right back to the left, step by step
@@ -115,9 +116,9 @@ TEST(Exact, PacketAveragesAgreeWithAnIndependentIntegrationOfEveryPotential) {
   EXPECT_NEAR(packetTransmission(step), averagedByIntegration(step, {}, 0.5, 150), 1e-8);
 }
 
-// Resonances from wide to far narrower than a place among momenta, packets that reach k = 0, and hardly any crossing.
-TEST(Exact, AFewPlacesAmongMomentaGiveWhatAllDo) {
-  for (const char* potential : {"barrier", "double_barrier", "well", "step"}) {
+// Packets that reach k = 0 or a step's top, where the sum over many places has an error, and hardly any crossing.
+TEST(Exact, TheAverageIsTheSumOverManyPlacesAmongMomenta) {
+  for (const char* potential : {"barrier", "well", "step"}) {
     for (const double momentum : {0.15, 0.6, 1.1, 1.73, 2.4}) {
       for (const double height : {0.4, 1.5, 6.0}) {
         for (const double width : {0.5, 3.0}) {
@@ -137,7 +138,7 @@ TEST(Exact, AFewPlacesAmongMomentaGiveWhatAllDo) {
               weights += weight;
             }
             const double all = sum / weights;
-            EXPECT_NEAR(packetTransmission(p), all, 1e-9 * all + 1e-300)
+            EXPECT_NEAR(packetTransmission(p), all, (potential[0] == 's' ? 1e-4 : 1e-5) * all + 1e-300)
                 << potential << " of " << height << " and " << barrier << ", a packet at " << momentum << " of width "
                 << width;
           }
@@ -145,6 +146,116 @@ TEST(Exact, AFewPlacesAmongMomentaGiveWhatAllDo) {
       }
     }
   }
+}
+
+// A wave's two amplitudes at the left of plane-wave pieces for the amplitude 1 that leaves at the right: another form
+// of the matrices.
+std::complex<double> incomingFor(double k, const std::vector<Segment>& segments) {
+  using C = std::complex<double>;
+  C along = 1, back = 0, q = k;
+  const auto enter = [&](C next, double width) {
+    const C ratio = q / next, turn = std::exp(C(0, -1) * next * width);
+    const C a = 0.5 * ((1.0 + ratio) * along + (1.0 - ratio) * back);
+    const C b = 0.5 * ((1.0 - ratio) * along + (1.0 + ratio) * back);
+    along = a * turn;
+    back = b / turn;
+    q = next;
+  };
+  for (auto segment = segments.rbegin(); segment != segments.rend(); ++segment) {
+    enter(std::sqrt(C(k * k - 2 * segment->height, 1e-30)), segment->width);
+  }
+  enter(k, 0);
+  return along;
+}
+
+// The packet's average by a sum that follows the phase of the transmitted wave, which rises by half a turn at every
+// resonance: intervals are halved until it changes by less than 0.1, and T by less than a quarter,
+// then Gauss's rule of three points.
+double averagedAlongThePhase(double momentum, double width, const std::vector<Segment>& segments) {
+  const double sigma = 0.5 / width, from = std::fmax(1e-9, momentum - 8 * sigma), to = momentum + 8 * sigma;
+  double sum = 0;
+  const auto term = [&](double k) {
+    const double z = (k - momentum) / sigma;
+    return std::exp(-0.5 * z * z) / (sigma * std::sqrt(2 * kPi)) / std::norm(incomingFor(k, segments));
+  };
+  const auto add = [&](const auto& self, double a, std::complex<double> at_a, double b,
+                       std::complex<double> at_b) -> void {
+    const bool turns = std::fabs(std::arg(at_b / at_a)) > 0.1 || std::fabs(std::log(std::norm(at_b / at_a))) > 0.25;
+    if (turns && b - a > 1e-14) {
+      const double middle = 0.5 * (a + b);
+      const std::complex<double> at_middle = incomingFor(middle, segments);
+      self(self, a, at_a, middle, at_middle);
+      self(self, middle, at_middle, b, at_b);
+      return;
+    }
+    const double middle = 0.5 * (a + b), off = std::sqrt(0.15) * (b - a);
+    sum += (b - a) / 18 * (5 * term(middle - off) + 8 * term(middle) + 5 * term(middle + off));
+  };
+  constexpr int kPlaces = 1500;
+  std::complex<double> last = incomingFor(from, segments);
+  for (int i = 0; i < kPlaces; ++i) {
+    const double a = from + i * (to - from) / kPlaces, b = from + (i + 1) * (to - from) / kPlaces;
+    const std::complex<double> next = incomingFor(b, segments);
+    add(add, a, last, b, next);
+    last = next;
+  }
+  return sum;
+}
+
+TEST(Exact, SharpResonancesOfADoubleBarrierAreInTheAverage) {
+  EXPECT_NEAR(packetTransmission(parametersWith({{"potential", "double_barrier"},
+                                                 {"barrier_height", "6"},
+                                                 {"barrier_width", "1.6"},
+                                                 {"barrier_gap", "4"},
+                                                 {"packet_momentum", "1.5"},
+                                                 {"packet_width", "2"}})),
+              6.137285567e-5, 1e-12);
+  int cases = 0;
+  for (const double height : {1.5, 3.0, 6.0}) {
+    for (const double barrier : {0.5, 1.6, 2.5}) {
+      for (const double gap : {1.0, 4.0, 12.0}) {
+        for (const double momentum : {0.6, 1.5, 2.2}) {
+          if (++cases % 3) continue;
+          const double width = cases % 2 ? 2 : 7;
+          const Parameters p = parametersWith({{"potential", "double_barrier"},
+                                               {"barrier_height", std::to_string(height)},
+                                               {"barrier_width", std::to_string(barrier)},
+                                               {"barrier_gap", std::to_string(gap)},
+                                               {"packet_momentum", std::to_string(momentum)},
+                                               {"packet_width", std::to_string(width)}});
+          const double expected =
+              averagedAlongThePhase(momentum, width, {{height, barrier}, {0, gap}, {height, barrier}});
+          EXPECT_NEAR(packetTransmission(p), expected, 1e-7 * expected + 1e-12)
+              << height << ", " << barrier << ", " << gap << ", " << momentum << ", " << width;
+        }
+      }
+    }
+  }
+}
+
+TEST(Exact, BarriersWithoutAGapAreOneBarrier) {
+  EXPECT_NEAR(packetTransmission(
+                  parametersWith({{"potential", "double_barrier"}, {"barrier_gap", "0"}, {"barrier_width", "0.5"}})),
+              packetTransmission(parametersWith({{"barrier_width", "1"}})), 1e-12);
+}
+
+TEST(Exact, APairOfPacketsApartInMomentumCrossesAsEachAlone) {
+  const auto resonant = [](const Changes& changes) {
+    return packetTransmission(parametersWith(Changes{
+        {"potential", "double_barrier"},
+        {"barrier_height", "6"},
+        {"barrier_width", "1.6"},
+        {"barrier_gap", "4"},
+        {"packet_momentum", "1.2"},
+        {"packet_width", "7"},
+        {"second_width", "7"}}.with(changes)));
+  };
+  const double slow = resonant({}), fast = resonant({{"packet_momentum", "2.5"}});
+  EXPECT_GT(slow, 1e-9);
+  EXPECT_NEAR(resonant({{"second_packet", "on"}, {"second_center", "-50"}, {"second_momentum", "2.5"}}),
+              0.5 * (slow + fast), 1e-9);
+  EXPECT_NEAR(resonant({{"second_packet", "on"}, {"second_center", "50"}, {"second_momentum", "-2.5"}}),
+              0.5 * (slow + 1 - fast), 1e-9);
 }
 
 TEST(Exact, ABroadPacketApproachesThePlaneWave) {

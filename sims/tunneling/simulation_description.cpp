@@ -360,8 +360,9 @@ std::vector<DiagnosticInfo> makeDiagnostics() {
       {.key = "spread", .title = "Spread Δx", .unit = "length", .help = "Standard deviation of the position."},
       {.key = "transmission_exact",
        .title = "Exact transmission",
-       .help = "The potential's plane-wave T(E), averaged over the packet's momenta: the final transmission. No value "
-               "for a typed V that is not flat at both ends, nor after a kick.",
+       .help = "The potential's plane-wave T(E), averaged over the packet's momenta with every resonance, to 1e-9 of its "
+           "value or 1e-12 (1e-6 for a typed V with slopes): the final transmission. No value for a typed V that "
+           "is not flat at both ends, nor after a kick.",
        .plotted = true,
        .exact_of = "transmission",
        .tolerance = 0.006,

@@ -106,6 +106,28 @@ TEST(TypedPotential, PlaneWavesCrossSmoothPotentialsAsTheClosedFormsSayTo1e6) {
   }
 }
 
+TEST(TypedPotential, SharpResonancesBetweenTypedWallsAreInTheTransmission) {
+  const auto transmission = [](const char* formula, const char* momentum, const char* width) {
+    const Parameters p =
+        tests::parametersWith(typedAs(formula, {{"packet_momentum", momentum}, {"packet_width", width}}));
+    return packetTransmission(p, typedOf(p).get());
+  };
+  EXPECT_NEAR(transmission("abs(x)>2&&abs(x)<3.6 ? 4 : 0", "1.2", "2"), 4.58997793e-4, 1e-9);
+  // Two wells between three walls, whose resonances are pairs; the value by the poles and graded sums about them.
+  EXPECT_NEAR(transmission("abs(x)<0.6 || (abs(x)>2.6 && abs(x)<3.8) ? 4 : 0", "1.4", "2"), 2.66020656948e-3, 1e-9);
+  // Smooth walls: the named double barrier, rounded.
+  EXPECT_NEAR(
+      transmission("3/(1+exp(-(x+4)/0.05))-3/(1+exp(-(x+3)/0.05))+3/(1+exp(-(x-3)/0.05))-3/(1+exp(-(x-4)/0.05))", "1.3",
+                   "3"),
+      packetTransmission(tests::parametersWith({{"potential", "double_barrier"},
+                                                {"barrier_height", "3"},
+                                                {"barrier_width", "1"},
+                                                {"barrier_gap", "6"},
+                                                {"packet_momentum", "1.3"},
+                                                {"packet_width", "3"}})),
+      2e-3);
+}
+
 TEST(TypedPotential, ItsTransmissionIsWhatCrossesIt) {
   for (const char* const formula : {"1.9*exp(-x^2/4)", "-0.8/(1 + exp(-x/0.6))", "exp(-(x/12)^2)*cos(4*x)"}) {
     for (const bool from_right : {false, true}) {
