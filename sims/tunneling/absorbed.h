@@ -49,6 +49,16 @@ SIMSCOPE_HD inline void keepTally(T* tallies, int columns, int column, bool righ
   first[columns] = tally.lost;
 }
 
+// z times a factor of factors.h, which is kept less 1; rounded in the same way in every context.
+template <class T>
+SIMSCOPE_HD inline Complex<T> turned(Complex<T> z, Complex<T> less1) {
+#if defined(__CUDA_ARCH__)
+  return {fma(z.re, less1.re, fma(-z.im, less1.im, z.re)), fma(z.re, less1.im, fma(z.im, less1.re, z.im))};
+#else
+  return z + z * less1;
+#endif
+}
+
 // |z|², rounded in the same way in every context.
 template <class T>
 SIMSCOPE_HD inline T densityOf(Complex<T> z) {
@@ -59,14 +69,21 @@ SIMSCOPE_HD inline T densityOf(Complex<T> z) {
 #endif
 }
 
-// z[q] = z[q] · factor(q) for the 16 points of a column, and the probability that this takes at either side.
+// The 16 points of a column, each multiplied by its factor.
+template <class T, class Factor>
+SIMSCOPE_HD inline void turnEach(Complex<T> (&z)[kRows], const Factor& factor) {
+  SIMSCOPE_UNROLL
+  for (int q = 0; q < kRows; ++q) z[q] = turned(z[q], factor(q));
+}
+
+// The same, and the probability that this takes at either side.
 template <class T, class Factor>
 SIMSCOPE_HD inline void scaleAndTally(Complex<T> (&z)[kRows], const Factor& factor, Tally<T>& left, Tally<T>& right) {
   T taken_left = 0, taken_right = 0;
   SIMSCOPE_UNROLL
   for (int q = 0; q < kRows; ++q) {
     const Complex<T> before = z[q];
-    z[q] = before * factor(q);
+    z[q] = turned(before, factor(q));
     if (q < kEdgeRows) taken_left += densityOf(before) - densityOf(z[q]);
     if (q >= kRows - kEdgeRows) taken_right += densityOf(before) - densityOf(z[q]);
   }

@@ -248,19 +248,19 @@ class TunnelingBatch final : public Batch {
 
   // `room`: host memory for ψ of all runs, whose content is no longer needed.
   void setFactorsOnChip(std::span<Complex<T>> room, const std::vector<double>& potentials) {
-    std::vector<double> scale;
+    std::vector<double> gain;
     for (const Run& run : runs_) {
       if (run.p.absorbing_edges != runs_.front().p.absorbing_edges) {
         throw Error(
             "In a batch, either all runs have absorbing edges or none; put runs that differ into separate batches.");
       }
-      scale.push_back(run.gain / static_cast<double>(points_));
+      gain.push_back(run.gain);
     }
     forEachRun([&](std::size_t i, BatchSlot<T>&) {
       makeHalf<T>(runs_[i].p, tableOf(potentials, i, points_), room.subspan(i * points_, points_));
     });
     on_chip_->setFactorsOfEach(
-        {room, turnsOfRuns([](const Parameters& p) { return p; }), scale, runs_.front().p.absorbing_edges});
+        {room, turnsOfRuns([](const Parameters& p) { return p; }), gain, runs_.front().p.absorbing_edges});
   }
 
   // As FactorsOfRuns wants them, of the runs' parameters changed so.
@@ -292,8 +292,8 @@ class TunnelingBatch final : public Batch {
       return;
     }
     const std::vector<Complex<T>> free_half = makeFactors<T>(freeOf(runs_.front().p)).half;
-    const std::vector<double> scale(runs_.size(), 1.0 / static_cast<double>(points_));
-    on_chip_->setFactorsOfEach({free_half, turnsOfRuns(freeOf), scale, false});
+    const std::vector<double> gain(runs_.size(), 1.0);
+    on_chip_->setFactorsOfEach({free_half, turnsOfRuns(freeOf), gain, false});
     device_->copy(phi_.data(), psi_.data(), psi_.bytes());
     const std::vector<MomentumSums> before = momentaOnDevice();
     on_chip_->advance(phi_.data(), tallies_.data(), kGainSteps);

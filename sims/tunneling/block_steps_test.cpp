@@ -83,21 +83,21 @@ std::vector<Complex<double>> randomValues(int n) {
   return values;
 }
 
-// One step by the definition of the discrete Fourier transform.
+// One step by the definition of the discrete Fourier transform; factors are kept less 1.
 std::vector<Complex<double>> stepByDefinition(const std::vector<Complex<double>>& psi, const Factors<double>& f) {
   const int n = static_cast<int>(psi.size());
   std::vector<Complex<double>> root(n), in(n), middle(n), out(n);
   for (int i = 0; i < n; ++i) root[i] = {std::cos(2 * kPi * i / n), -std::sin(2 * kPi * i / n)};
-  for (int i = 0; i < n; ++i) in[i] = psi[i] * f.half[i];
+  for (int i = 0; i < n; ++i) in[i] = psi[i] + psi[i] * f.half[i];
   for (int k = 0; k < n; ++k) {
     Complex<double> sum{0, 0};
     for (int i = 0; i < n; ++i) sum = sum + in[i] * root[static_cast<std::int64_t>(i) * k % n];
-    middle[k] = sum * f.kinetic[k];
+    middle[k] = (1.0 / n) * (sum + sum * f.kinetic[k]);
   }
   for (int i = 0; i < n; ++i) {
     Complex<double> sum{0, 0};
     for (int k = 0; k < n; ++k) sum = sum + middle[k] * conj(root[static_cast<std::int64_t>(i) * k % n]);
-    out[i] = sum * f.half[i];
+    out[i] = sum + sum * f.half[i];
   }
   return out;
 }
@@ -107,7 +107,6 @@ Factors<double> randomFactors(int n) {
   Factors<double> f;
   f.kinetic = randomValues(n);
   f.half = randomValues(n);
-  for (auto& z : f.kinetic) z = (1.0 / n) * z;
   return f;
 }
 

@@ -158,6 +158,21 @@ TEST(Tunneling, SinglePrecisionConservesTheNormToAFractionOfItsRounding) {
   }
 }
 
+// A factor next to 1 whose rounding is not random: a wave of one or two momenta, and one that stays where V is
+// constant.
+TEST(Tunneling, SinglePrecisionKeepsTheNormOfWavesThatMeetOneFactorOverAndOver) {
+  for (const Changes& changes : {Changes{{"packet_width", "50"}, {"packet_momentum", "0.5"}, {"potential", "none"}},
+                                 Changes{{"packet_width", "20"}, {"packet_momentum", "1.1"}, {"potential", "none"}},
+                                 Changes{{"potential", "formula"}, {"formula", "1.2345"}},
+                                 Changes{{"potential", "none"}, {"time_step", "0.002"}},
+                                 Changes{{"potential", "harmonic"}, {"packet_width", "4"}}}) {
+    Stepper run =
+        start(with(Changes{{"grid_points", "512"}, {"time_step", "0.01"}, {"packet_center", "0"}}.with(changes)));
+    run.step(4000);
+    EXPECT_LT(std::fabs(run.diagnostics()[kNormDrift]), 4000 * 3e-8) << changes[0].second << ", " << changes[1].first;
+  }
+}
+
 TEST(Tunneling, SingleAndDoublePrecisionAgree) {
   Stepper single = start(with({})), twice = start(with({{"precision", "float64"}}));
   single.step(800);

@@ -16,16 +16,17 @@
 
 namespace simscope::tunneling {
 
-// psi · factor, or (psi · factor) · factor.
+// psi · scale · factor, or with the factor twice; factors are kept less 1.
 template <class T, int kTimes>
 struct Multiply {
   Complex<T>* psi;
+  T scale;
   const Complex<T>* factor;
   std::size_t points;
 
   SIMSCOPE_HD void operator()(std::size_t i) const {
-    Complex<T> z = psi[i];
-    for (int time = 0; time < kTimes; ++time) z = z * factor[i];
+    Complex<T> z = scale * psi[i];
+    for (int time = 0; time < kTimes; ++time) z = turned(z, factor[i]);
     psi[i] = z;
   }
   // The same on the CPU, by its widest instructions, block by block.
@@ -33,7 +34,9 @@ struct Multiply {
   static void block(const void* context, std::size_t index) {
     const Multiply& m = *static_cast<const Multiply*>(context);
     const std::size_t first = index * kBlock, count = std::min(kBlock, m.points - first);
-    for (int time = 0; time < kTimes; ++time) compute::detail::multiply(m.psi + first, m.factor + first, count);
+    for (int time = 0; time < kTimes; ++time) {
+      compute::detail::multiplyLess1(m.psi + first, time == 0 ? m.scale : T(1), m.factor + first, count);
+    }
   }
 };
 
@@ -55,7 +58,7 @@ struct MultiplyAtEdges {
     } else {
       const int at = i + (kEdgeRows - 1) * columns;
       Complex<T> z = psi[at];
-      for (int time = 0; time < kTimes; ++time) z = z * factor[at];
+      for (int time = 0; time < kTimes; ++time) z = turned(z, factor[at]);
       psi[at] = z;
     }
   }
@@ -67,7 +70,7 @@ struct MultiplyAtEdges {
       T taken = 0;
       for (int q = 0; q < kEdgeRows; ++q) {
         const Complex<T> before = z[q];
-        z[q] = before * factor[column + (first_row + q) * columns];
+        z[q] = turned(before, factor[column + (first_row + q) * columns]);
         taken += densityOf(before) - densityOf(z[q]);
       }
       tally.add(taken);
@@ -187,9 +190,9 @@ class LibraryPropagator final : public Propagator<T> {
 
  private:
   template <int kTimes>
-  void multiply(Complex<T>* psi, const compute::Buffer<Complex<T>>& factor) {
+  void multiply(Complex<T>* psi, T scale, const compute::Buffer<Complex<T>>& factor) {
     using Product = Multiply<T, kTimes>;
-    const Product product{psi, factor.data(), factor.size()};
+    const Product product{psi, scale, factor.data(), factor.size()};
     if (device_->isCuda()) {
       compute::parallelFor(*device_, product.points, product);
     } else {
@@ -202,7 +205,7 @@ class LibraryPropagator final : public Propagator<T> {
   template <int kTimes>
   void half(Complex<T>* psi, T* tallies) {
     if (!absorbing_) {
-      multiply<kTimes>(psi, half_);
+      multiply<kTimes>(psi, T(1), half_);
     } else if (device_->isCuda()) {
       const MultiplyAtEdges<T, kTimes> product{psi, half_.data(), tallies, columns_};
       compute::parallelFor(*device_, product.threads(), product);
@@ -212,7 +215,7 @@ class LibraryPropagator final : public Propagator<T> {
       for (int time = 0; time < kTimes; ++time) {
         sumColumns(psi, columns_, before_.data());
         sumColumns(psi + right, columns_, right_sums);
-        multiply<1>(psi, half_);
+        multiply<1>(psi, T(1), half_);
         tallyColumns(psi, columns_, before_.data(), tallies, tallies + columns_);
         tallyColumns(psi + right, columns_, right_sums, tallies + 2 * columns_, tallies + 3 * columns_);
       }
@@ -220,7 +223,7 @@ class LibraryPropagator final : public Propagator<T> {
   }
   void kineticStep(Complex<T>* psi) {
     fft_.forward(psi);
-    multiply<1>(psi, kinetic_);
+    multiply<1>(psi, T(1) / static_cast<T>(kinetic_.size()), kinetic_);
     fft_.inverse(psi);
   }
   // The rest of a step, and the first half-step of the next one.

@@ -133,7 +133,7 @@ __global__ void __launch_bounds__(BlockShape<N>::kThreads) propagateBlock(BlockA
   if (a.absorbing) {
     scaleAndTally(lane.z, half, lane.left, lane.right);
   } else {
-    compute::scaleEach(lane.z, half);
+    turnEach(lane.z, half);
   }
   BlockTeam<N, T> team{lane, reinterpret_cast<Complex<T>*>(memory)};
   propagate<N, T>(team, a.steps, a.absorbing);
@@ -149,13 +149,13 @@ __global__ void __launch_bounds__(BlockShape<N>::kThreads) propagateBlock(BlockA
 template <class T>
 struct ScaleTurns {
   const Complex<double>* turns;
-  const double* scale;
+  const double* gain;
   Complex<T>* kinetic;
   std::size_t points, stride;  // of turns, from a run to the next
 
   SIMSCOPE_HD void operator()(std::size_t i) const {
     const std::size_t run = i / points;
-    kinetic[i] = scaledTurn<T>(scale[run], turns[run * stride + i % points]);
+    kinetic[i] = factorLess1<T>(gain[run], turns[run * stride + i % points]);
   }
 };
 
@@ -202,11 +202,11 @@ class OnChipPropagator final : public Propagator<T> {
       for (int i = 0; i < N; ++i) turns.push_back(factors.turns[run + tables_.frequency[i]]);
     }
     const compute::Buffer<Complex<double>> turns_here(device_, turns);
-    const compute::Buffer<double> scale_here(device_, factors.scale);
+    const compute::Buffer<double> gain_here(device_, factors.gain);
     device_->upload(half_.data(), factors.half.data(), factors.half.size_bytes());
     compute::parallelFor(
         *device_, runs_ * N,
-        ScaleTurns<T>{turns_here.data(), scale_here.data(), kinetic_.data(), N, turns.size() > N ? std::size_t{N} : 0});
+        ScaleTurns<T>{turns_here.data(), gain_here.data(), kinetic_.data(), N, turns.size() > N ? std::size_t{N} : 0});
     absorbing_ = factors.absorbing;
   }
 

@@ -20,6 +20,13 @@ struct Plain {
                       std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) values[i] = values[i] * (scale * factor[i]);
   }
+  static void productLess1(Complex<T>* __restrict values, T scale, const Complex<T>* __restrict less1,
+                           std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const Complex<T> v = scale * values[i];
+      values[i] = v + v * less1[i];
+    }
+  }
   static void transposed(const Complex<T>* __restrict from, std::size_t from_pitch, Complex<T>* __restrict to,
                          std::size_t to_pitch, std::size_t rows, std::size_t columns) {
     for (std::size_t i = 0; i < rows; ++i) {
@@ -48,6 +55,8 @@ struct Vector<float> {
     const V crossed = _mm256_mul_ps(_mm256_permute_ps(a, 0xB1), _mm256_movehdup_ps(b));
     return _mm256_fmaddsub_ps(a, _mm256_moveldup_ps(b), crossed);
   }
+  SIMSCOPE_AVX2 static V times(V a, float s) { return _mm256_mul_ps(a, _mm256_set1_ps(s)); }
+  SIMSCOPE_AVX2 static V sum(V a, V b) { return _mm256_add_ps(a, b); }
   // A block of kCount × kCount; a complex number is moved as one double.
   SIMSCOPE_AVX2 static void turn(const Complex<float>* from, std::size_t from_pitch, Complex<float>* to,
                                  std::size_t to_pitch) {
@@ -73,6 +82,8 @@ struct Vector<double> {
     const V crossed = _mm256_mul_pd(_mm256_permute_pd(a, 0x5), _mm256_permute_pd(b, 0xF));
     return _mm256_fmaddsub_pd(a, _mm256_movedup_pd(b), crossed);
   }
+  SIMSCOPE_AVX2 static V times(V a, double s) { return _mm256_mul_pd(a, _mm256_set1_pd(s)); }
+  SIMSCOPE_AVX2 static V sum(V a, V b) { return _mm256_add_pd(a, b); }
   SIMSCOPE_AVX2 static void turn(const Complex<double>* from, std::size_t from_pitch, Complex<double>* to,
                                  std::size_t to_pitch) {
     const V a = load(from), b = load(from + from_pitch);
@@ -103,6 +114,15 @@ struct Avx2 {
       Lanes::store(values + i, Lanes::product(Lanes::load(values + i), scaled));
     }
     Plain<T>::product(values + i, scale, factor + i, count - i);
+  }
+  SIMSCOPE_AVX2 static void productLess1(Complex<T>* __restrict values, T scale, const Complex<T>* __restrict less1,
+                                         std::size_t count) {
+    std::size_t i = 0;
+    for (; i + kCount <= count; i += kCount) {
+      const typename Lanes::V v = Lanes::times(Lanes::load(values + i), scale);
+      Lanes::store(values + i, Lanes::sum(v, Lanes::product(v, Lanes::load(less1 + i))));
+    }
+    Plain<T>::productLess1(values + i, scale, less1 + i, count - i);
   }
   SIMSCOPE_AVX2 static void transposed(const Complex<T>* __restrict from, std::size_t from_pitch,
                                        Complex<T>* __restrict to, std::size_t to_pitch, std::size_t rows,
@@ -150,6 +170,11 @@ void multiply(Complex<T>* values, Complex<T> scale, const Complex<T>* factor, st
 }
 
 template <class T>
+void multiplyLess1(Complex<T>* values, T scale, const Complex<T>* factor_less_1, std::size_t count) {
+  (hasAvx2() ? Avx2<T>::productLess1 : Plain<T>::productLess1)(values, scale, factor_less_1, count);
+}
+
+template <class T>
 void transpose(const Complex<T>* from, std::size_t from_pitch, Complex<T>* to, std::size_t to_pitch, std::size_t rows,
                std::size_t columns) {
   (hasAvx2() ? Avx2<T>::transposed : Plain<T>::transposed)(from, from_pitch, to, to_pitch, rows, columns);
@@ -158,6 +183,7 @@ void transpose(const Complex<T>* from, std::size_t from_pitch, Complex<T>* to, s
 #define SIMSCOPE_INSTANTIATE(T)                                                    \
   template void multiply(Complex<T>*, const Complex<T>*, std::size_t);             \
   template void multiply(Complex<T>*, Complex<T>, const Complex<T>*, std::size_t); \
+  template void multiplyLess1(Complex<T>*, T, const Complex<T>*, std::size_t);     \
   template void transpose(const Complex<T>*, std::size_t, Complex<T>*, std::size_t, std::size_t, std::size_t);
 SIMSCOPE_INSTANTIATE(float)
 SIMSCOPE_INSTANTIATE(double)

@@ -14,6 +14,9 @@ void multiply(Complex<T>* values, const Complex<T>* factor, std::size_t count);
 // values[i] *= scale · factor[i]
 template <class T>
 void multiply(Complex<T>* values, Complex<T> scale, const Complex<T>* factor, std::size_t count);
+// values[i] = v + v·factor_less_1[i], v = scale · values[i]: a factor next to 1 is rounded far finer if 1 is left out.
+template <class T>
+void multiplyLess1(Complex<T>* values, T scale, const Complex<T>* factor_less_1, std::size_t count);
 
 // to(j, i) = from(i, j) for `rows` rows i of `columns` values, which lie from_pitch and to_pitch apart.
 template <class T>
