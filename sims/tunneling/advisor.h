@@ -85,6 +85,10 @@ class Advisor {
     return changed("grid_points", &Parameters::grid_points, static_cast<int>(points), Value(points));
   }
 
+  std::optional<Change> toDoublePrecision() const {
+    return changed("precision", &Parameters::precision, Precision::Float64, Value(std::string("float64")));
+  }
+
   std::vector<Finding> take() { return std::move(findings_); }
 
  private:
@@ -95,7 +99,7 @@ class Advisor {
   std::optional<Change> changed(const char* key, Member Parameters::*member, Member number, const Value& value) const {
     for (const ParameterInfo& info : *binding().infos()) {
       if (info.key != key) continue;
-      if constexpr (!std::is_same_v<Member, bool>) {
+      if constexpr (std::is_arithmetic_v<Member> && !std::is_same_v<Member, bool>) {
         const auto v = static_cast<double>(number);
         if (!(v >= info.minimum) || !(v <= info.maximum)) return std::nullopt;
       }

@@ -98,7 +98,7 @@ class TunnelingBatch final : public Batch {
     if (exact_.valid()) exact_.get();
     const std::size_t count = description().diagnostics.size();
     for (std::size_t i = 0; i < runs_.size(); ++i) {
-      fillDiagnostics(measured_[i], gridOf(runs_[i].p), runs_[i].exact, runs_[i].first_energy,
+      fillDiagnostics(measured_[i], gridOf(runs_[i].p), runs_[i].exact.value, runs_[i].first_energy,
                       values.subspan(i * count, count));
     }
   }
@@ -107,8 +107,15 @@ class TunnelingBatch final : public Batch {
     const Run& own = runs_[run];
     const Grid grid = gridOf(own.p);
     std::vector<double> values(description().diagnostics.size());
-    fillDiagnostics(measured_[run], grid, own.exact, own.first_energy, values);
-    return findingsFor(own.p, measured_[run].position.edge * grid.dx, values[kEnergyDrift], own.typed.get());
+    const Measured& m = measured_[run];
+    fillDiagnostics(m, grid, own.exact.value, own.first_energy, values);
+    return findingsFor(own.p,
+                       {.edge_probability = m.position.edge * grid.dx,
+                        .energy_drift = values[kEnergyDrift],
+                        .norm_drift = values[kNormDrift],
+                        .next_to_nyquist = m.momentum.next_to_nyquist / m.momentum.norm,
+                        .exact_excess = own.exact.excess},
+                       own.typed.get());
   }
 
   // A NaN anywhere makes the sum of densities one, and an Inf makes it infinite; so does a state whose norm overflows.
@@ -135,7 +142,8 @@ class TunnelingBatch final : public Batch {
     Parameters p;
     std::shared_ptr<const TypedPotential> typed;
     Packets packets;
-    double time = 0, exact = 0, gain = 1, first_energy = 0;
+    PacketTransmission exact;
+    double time = 0, gain = 1, first_energy = 0;
     Factors<T> factors;  // on the CPU only
   };
 

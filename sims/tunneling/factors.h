@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "sims/tunneling/absorption.h"
 #include "sims/tunneling/packets.h"
 #include "sims/tunneling/physics.h"
 #include "sims/tunneling/typed_potential.h"
@@ -48,9 +49,10 @@ inline Complex<double> turnBy(double phase) {
 template <class T>
 void makeHalf(const Parameters& p, std::span<const double> potential, std::span<Complex<T>> half) {
   const Grid grid = gridOf(p);
+  const absorbing::Layer layer = layerOf(p, [&](double x) { return potential[grid.nearest(x)]; });
   for (int i = 0; i < grid.points; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    const double w = absorptionAt(p, grid.x(i));
+    const double w = absorptionAt(p, layer, grid.x(i));
     half[at] = factorLess1<T>(std::exp(-0.5 * w * p.time_step), turnBy(-0.5 * potential[at] * p.time_step));
   }
 }

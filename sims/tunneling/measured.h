@@ -14,6 +14,7 @@
 #include "sims/tunneling/packets.h"
 #include "sims/tunneling/physics.h"
 #include "sims/tunneling/simulation.h"
+#include "sims/tunneling/spectrum.h"
 #include "sims/tunneling/typed_potential.h"
 
 namespace simscope::tunneling {
@@ -91,10 +92,11 @@ struct PositionSumsAt {
 // The same over k of |φ|², φ the Fourier transform of ψ.
 struct MomentumSums {
   double norm = 0, k = 0, kk = 0;
+  double next_to_nyquist = 0;  // beyond that share of π/dx
 };
 struct AddMomentumSums {
   SIMSCOPE_HD MomentumSums operator()(const MomentumSums& a, const MomentumSums& b) const {
-    return {a.norm + b.norm, a.k + b.k, a.kk + b.kk};
+    return {a.norm + b.norm, a.k + b.k, a.kk + b.kk, a.next_to_nyquist + b.next_to_nyquist};
   }
 };
 template <class T>
@@ -106,7 +108,7 @@ struct MomentumSumsAt {
     const double k = grid.k(static_cast<int>(j));
     const double re = phi[j].re, im = phi[j].im;
     const double density = re * re + im * im;
-    return {density, density * k, density * k * k};
+    return {density, density * k, density * k * k, std::fabs(k) > kNextToNyquist * grid.nyquist() ? density : 0.0};
   }
 };
 
@@ -159,8 +161,8 @@ inline std::shared_ptr<const TypedPotential> readTyped(const Parameters& p,
 }
 
 // Without a potential there is nothing to transmit.
-inline double exactOf(const Parameters& p, const TypedPotential* typed) {
-  return p.potential == Potential::None ? kNaN : packetTransmission(p, typed);
+inline PacketTransmission exactOf(const Parameters& p, const TypedPotential* typed) {
+  return p.potential == Potential::None ? PacketTransmission{} : transmissionOf(p, typed);
 }
 
 // The parameters for measuring the transforms' gain: only the transforms act on the packet.

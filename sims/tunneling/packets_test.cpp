@@ -190,7 +190,7 @@ TEST(TwoPackets, OneOfThemFarWeakerIsTheOtherAlone) {
 
 TEST(TwoPackets, TheSecondHasFindingsOfItsOwnWithCuresOfItsOwn) {
   const auto found = [](const Changes& changes) {
-    const auto all = findingsFor(parametersWith(changes), 0);
+    const auto all = findingsFor(parametersWith(changes));
     return all.empty() ? Finding{} : all[0];
   };
   for (const auto& [key, value, code] : {std::array<const char*, 3>{"second_center", "90", "packet_outside_domain"},

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 
 #include "sims/compute/complex.h"
 #include "sims/compute/host_device.h"
@@ -26,6 +27,12 @@ struct Grid {
   SIMSCOPE_HD double x(int i) const { return -0.5 * length + i * dx; }
   SIMSCOPE_HD double k(int j) const { return 2.0 * kPi / length * (j < points / 2 ? j : j - points); }
   SIMSCOPE_HD double nyquist() const { return kPi / dx; }  // the largest |k|
+  // The sample nearest to x; the domain is periodic.
+  std::size_t nearest(double x) const {
+    const double i = std::floor((x + 0.5 * length) / dx + 0.5);
+    const double wrapped = i - points * std::floor(i / points);
+    return static_cast<std::size_t>(std::fmin(std::fmax(wrapped, 0.0), points - 1.0));
+  }
 };
 
 SIMSCOPE_HD inline Grid gridOf(const Parameters& p) {
@@ -123,29 +130,12 @@ inline double packetEnergy(const Parameters& p) {
   return (first + share * packetOf(p, kSecondPacket).energy()) / (1.0 + share);
 }
 
-// Absorbing edges: ψ decays at the rate W(x) [1/time], a complex potential -iW in the outer eighth of the domain on
-// either side. W rises as sin² from nothing, slowly enough to reflect little, and its strength follows the packet's
-// speed v, the faster one's of two: a wave crossing one layer keeps exp(-2∫W dx/v) = exp(-10) of its density. The rest
-// enters the layer on the other side, which keeps the same share of it.
+// Absorbing edges are the outer eighth of the domain on either side: absorption.h.
 inline constexpr double kAbsorbingShare = 0.125;  // the edge rows of absorbed.h
 
 // The |x| up to which waves are undisturbed: where the absorbing layers begin, or the domain ends.
 SIMSCOPE_HD inline double openReach(const Parameters& p) {
   return (0.5 - (p.absorbing_edges ? kAbsorbingShare : 0.0)) * p.domain_length;
-}
-
-inline double absorptionAt(const Parameters& p, double x) {
-  if (!p.absorbing_edges) return 0.0;
-  const double width = kAbsorbingShare * p.domain_length;
-  const double depth = std::fabs(x) - (0.5 * p.domain_length - width);
-  if (!(depth > 0.0)) return 0.0;
-  const auto speedOf = [](const Packet& packet) {
-    return std::fmax(std::fabs(packet.momentum), 2.0 * packet.momentumWidth());
-  };
-  double speed = speedOf(packetOf(p, kFirstPacket));
-  if (p.second_packet) speed = std::fmax(speed, speedOf(packetOf(p, kSecondPacket)));
-  const double s = std::sin(0.5 * kPi * depth / width);
-  return 10.0 * speed / width * s * s;
 }
 
 // A kick: ψ gains the phase θ(x) with θ' = Δk·cos²(π(x-x_c)/2r) within the radius r of the centre x_c: |ψ|² is

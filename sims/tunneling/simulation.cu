@@ -80,7 +80,7 @@ class TunnelingSimulation final : public Simulation {
         fft_(device_, {.dimensions = {grid_.points}}),
         propagator_(makePropagator<T>(device_, grid_.points, route)),
         gain_(measuredGain()),
-        transmission_exact_(exactOf(p_, typed_.get())) {
+        exact_(exactOf(p_, typed_.get())) {
     const std::vector<double> table = potentialTable(p_, typed_.get());
     potential_.upload(table);
     propagator_->setFactors(makeFactors<T>(p_, table, gain_));
@@ -99,7 +99,7 @@ class TunnelingSimulation final : public Simulation {
     const std::shared_ptr<const TypedPotential> typed = readTyped(p, typed_);  // throws before anything has changed
     const std::vector<double> table = potentialTable(p, typed.get());
     const Factors<T> factors = makeFactors<T>(p, table, gain_);
-    const double exact = typed && typed == typed_ ? transmission_exact_ : exactOf(p, typed.get());
+    const PacketTransmission exact = typed && typed == typed_ ? exact_ : exactOf(p, typed.get());
     propagator_->setFactors(factors);
     potential_.upload(table);
     const auto differs = [&](const char* key) {
@@ -108,11 +108,15 @@ class TunnelingSimulation final : public Simulation {
     };
     const bool another = differs("potential") || differs("barrier_height") || differs("barrier_width") ||
                          differs("barrier_gap") || differs("formula");
-    if (another) first_energy_.reset();  // its energy is meant to change
+    if (another) {
+      if (steps_ > 0 && !hasMetNothing(measured())) met_another_ = true;
+      first_energy_.reset();  // its energy is meant to change
+    }
     p_ = p;
     typed_ = typed;
-    transmission_exact_ = exact;
+    exact_ = exact;
     measured_.reset();
+    edges_.reset();
   }
 
   void step(int n) override {
@@ -133,8 +137,8 @@ class TunnelingSimulation final : public Simulation {
       channel.high = range.high;
       return channel.data.data();
     };
-    const DisplayRange density = densityRange(p_, transmission_exact_);
-    const DisplayRange amplitude = amplitudeRange(p_, transmission_exact_);
+    const DisplayRange density = densityRange(p_, exact_.value);
+    const DisplayRange amplitude = amplitudeRange(p_, exact_.value);
     PresentAt<T> at{psi_.data(),       initial_density_.data(),
                     potential_.data(), grid_,
                     exactNow(),        frame.wants("energy") ? static_cast<float>(measured().energy) : 0.0f};
@@ -152,14 +156,20 @@ class TunnelingSimulation final : public Simulation {
 
   void diagnostics(std::span<double> values) override {
     const Measured& m = measured();
-    fillDiagnostics(m, grid_, kicked_ ? kNaN : transmission_exact_, first_energy_, values);
-    edge_probability_ = m.position.edge * grid_.dx;
-    energy_drift_ = values[kEnergyDrift];
+    fillDiagnostics(m, grid_, kicked_ ? kNaN : exact_.value, first_energy_, values);
+    if (kicked_ && !kick_) kick_ = kickNow();
+    if (!edges_) edges_ = edgeAdvice(p_, kick_ ? &*kick_ : nullptr, typed_.get());
+    seen_ = {.edge_probability = m.position.edge * grid_.dx,
+             .energy_drift = values[kEnergyDrift],
+             .norm_drift = values[kNormDrift],
+             .next_to_nyquist = std::fmax(kicked_beyond_, m.momentum.next_to_nyquist / m.momentum.norm),
+             .kicked = kick_,
+             .edges = edges_,
+             .met_another_potential = met_another_ && !kicked_,
+             .exact_excess = exact_.excess};
   }
 
-  std::vector<Finding> check(std::span<const double>) const override {
-    return findingsFor(p_, edge_probability_, energy_drift_, typed_.get());
-  }
+  std::vector<Finding> check(std::span<const double>) const override { return findingsFor(p_, seen_, typed_.get()); }
 
   bool finite() override { return compute::reduce(*device_, points(), 0, NotFiniteAt<T>{psi_.data()}, AddInts{}) == 0; }
 
@@ -184,14 +194,33 @@ class TunnelingSimulation final : public Simulation {
         "kicked", "whether kicks have changed the packet for which the exact transmission holds", {1},
         [this] { return std::vector<double>{kicked_ ? 1.0 : 0.0}; },
         [this](std::vector<double> kept) { kicked_ = kept[0] != 0; }, {}, WhenMissing::Leave);
+    archive.values<double>(
+        "history",
+        "the largest share of the momenta that a kick brought next to pi/dx, and whether the potential changed after "
+        "waves had met it",
+        {2},
+        [this] {
+          return std::vector<double>{kicked_beyond_, met_another_ ? 1.0 : 0.0};
+        },
+        [this](std::vector<double> kept) {
+          kicked_beyond_ = kept[0];
+          met_another_ = kept[1] != 0;
+        },
+        {}, WhenMissing::Leave);
   }
 
   void loaded(const State& state) override {
     if (!state.find("first_energy")) first_energy_.reset();
     if (!state.find("kicked")) kicked_ = !first_energy_;  // the state does not say which has changed the energy
+    if (!state.find("history")) {
+      kicked_beyond_ = 0;
+      met_another_ = false;
+    }
     measured_.reset();
     time_ = state.time;
-    edge_probability_ = energy_drift_ = 0;
+    seen_ = {};
+    kick_.reset();
+    edges_.reset();
   }
 
   // "kick": a click adds the momentum `strength` around x, a drag adds it once for every radius of its length; see
@@ -206,6 +235,12 @@ class TunnelingSimulation final : public Simulation {
     first_energy_.reset();
     kicked_ = true;
     measured_.reset();
+    kick_ = kickNow();
+    edges_.reset();
+    kicked_beyond_ = std::fmax(kicked_beyond_, measured().momentum.next_to_nyquist / measured().momentum.norm);
+    seen_.kicked = kick_;
+    seen_.next_to_nyquist = kicked_beyond_;
+    seen_.edges.reset();
     return true;
   }
 
@@ -245,10 +280,36 @@ class TunnelingSimulation final : public Simulation {
     measured_.reset();
     steps_ = 0;
     time_ = 0;
-    edge_probability_ = energy_drift_ = 0;
-    kicked_ = false;
+    seen_ = {};
+    kicked_ = met_another_ = false;
+    kicked_beyond_ = 0;
+    kick_.reset();
+    edges_.reset();
     first_energy_ = 0;  // nothing has changed it
     first_energy_ = measured().energy;
+    first_momenta_ = measured().momentum;
+  }
+
+  // Outside a potential that is flat there, the momenta stay as they began.
+  bool hasMetNothing(const Measured& m) const {
+    constexpr double kSame = 0.01;  // of the spread
+    const auto mean = [](const MomentumSums& sums) { return sums.k / sums.norm; };
+    const auto square = [](const MomentumSums& sums) { return sums.kk / sums.norm; };
+    const double spread = std::sqrt(std::fmax(0.0, square(first_momenta_) - std::pow(mean(first_momenta_), 2.0)));
+    return std::fabs(mean(m.momentum) - mean(first_momenta_)) <= kSame * spread &&
+           std::fabs(square(m.momentum) - square(first_momenta_)) <=
+               kSame * spread * (spread + std::fabs(mean(first_momenta_)));
+  }
+
+  // Waits.
+  Kicked kickNow() {
+    const Measured& m = measured();
+    std::vector<double> density;
+    for (const Complex<T>& z : phi_.toHost()) density.push_back(norm2(Complex<double>{z.re, z.im}));
+    Kicked kicked = kickedOf(density, grid_);
+    kicked.position = m.position.x / m.position.norm;
+    kicked.height = m.position.v / m.position.norm;
+    return kicked;
   }
 
   // The present state's measured values, cached until it changes, for picture and numbers. Waits.
@@ -278,11 +339,16 @@ class TunnelingSimulation final : public Simulation {
   compute::Fft<T> fft_;
   std::unique_ptr<Propagator<T>> propagator_;
   double gain_;
-  double transmission_exact_;
+  PacketTransmission exact_;
   double time_ = 0;
-  double edge_probability_ = 0, energy_drift_ = 0;  // from the last diagnostics()
-  std::optional<double> first_energy_;              // at the start; none once potential or kicks have changed it
-  bool kicked_ = false;                             // the packet is not the one of the exact transmission
+  Observed seen_;                       // by the last diagnostics()
+  std::optional<double> first_energy_;  // at the start; none once potential or kicks have changed it
+  MomentumSums first_momenta_;          // at the start
+  bool kicked_ = false;                 // the packet is not the one of the exact transmission
+  std::optional<Kicked> kick_;          // by the last kick; of a loaded state, as it is
+  double kicked_beyond_ = 0;            // the largest share that a kick brought next to π/dx
+  bool met_another_ = false;            // waves had met the potential before it changed
+  std::optional<EdgeAdvice> edges_;     // for p_ and kick_
   std::optional<Measured> measured_;
 };
 

@@ -172,8 +172,9 @@ Binding<Parameters> makeBinding() {
   b.flag(&P::absorbing_edges, "absorbing_edges",
          {.title = "Absorbing edges",
           .group = "Numerics",
-          .help = "ψ decays in the outer eighth on each side instead of re-entering on the other. Probability absorbed "
-                  "on the left counts as reflected, on the right as transmitted."});
+          .help = "ψ decays in the outer eighth on each side, in layers fitted to the packet's wave, instead of "
+                  "re-entering on the other. Probability absorbed on the left counts as reflected, on the right as "
+                  "transmitted."});
   b.choice(
       &P::precision, "precision",
       {.title = "Precision",
@@ -360,7 +361,8 @@ std::vector<DiagnosticInfo> makeDiagnostics() {
       {.key = "spread", .title = "Spread Δx", .unit = "length", .help = "Standard deviation of the position."},
       {.key = "transmission_exact",
        .title = "Exact transmission",
-       .help = "The potential's plane-wave T(E), averaged over the packet's momenta with every resonance, to 1e-9 of its "
+       .help =
+           "The potential's plane-wave T(E), averaged over the packet's momenta with every resonance, to 1e-9 of its "
            "value or 1e-12 (1e-6 for a typed V with slopes): the final transmission. No value for a typed V that "
            "is not flat at both ends, nor after a kick.",
        .plotted = true,

@@ -186,9 +186,7 @@ void findEnds(TypedPotential& typed, TypedReader& reader, const TypedScan& scan)
 }  // namespace
 
 double TypedPotential::at(double x) const {
-  const double i = std::floor((x + 0.5 * grid.length) / grid.dx + 0.5);
-  const double wrapped = i - grid.points * std::floor(i / grid.points);
-  return samples[static_cast<std::size_t>(std::clamp(wrapped, 0.0, grid.points - 1.0))];
+  return samples[grid.nearest(x)];
 }
 
 std::shared_ptr<const TypedPotential> typedOf(const Parameters& p, std::shared_ptr<const TypedPotential> former) {

@@ -259,7 +259,7 @@ TEST(TypedPotential, EveryFindingAppearsAndItsCureRemovesIt) {
     const ParameterSet ill = tests::with(typedAs(each.formula, each.changes));
     const auto found = [&](const ParameterSet& set) {
       const Parameters p = binding().read(set);
-      for (const Finding& finding : findingsFor(p, 0, 0, typedOf(p).get())) {
+      for (const Finding& finding : findingsFor(p, {}, typedOf(p).get())) {
         if (finding.code == each.code) return finding;
       }
       return Finding{};
@@ -274,7 +274,7 @@ TEST(TypedPotential, EveryFindingAppearsAndItsCureRemovesIt) {
   // A wall far above what the packet reaches, and a slope that it never climbs, ask for nothing.
   const Parameters calm =
       tests::parametersWith(typedAs("0.5*(x/20)^2", {{"packet_momentum", "0.5"}, {"packet_center", "-10"}}));
-  EXPECT_TRUE(findingsFor(calm, 0, 0, typedOf(calm).get()).empty());
+  EXPECT_TRUE(findingsFor(calm, {}, typedOf(calm).get()).empty());
 }
 
 }  // namespace

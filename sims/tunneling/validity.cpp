@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "sims/tunneling/absorption.h"
 #include "sims/tunneling/advisor.h"
 #include "sims/tunneling/physics.h"
 
@@ -78,9 +79,17 @@ TypedReach reachIn(const TypedPotential& typed, const Packet& packet, double tai
   return reach;
 }
 
+// What moves: after a kick the state's momenta, with nothing beyond the fastest.
+std::vector<Packet> moversIn(const Parameters& p, const Observed& seen) {
+  constexpr double kWide = 1e9;
+  if (seen.kicked) return {Packet{seen.kicked->position, kWide, seen.kicked->fastest}};
+  std::vector<Packet> all;
+  for (const PacketKeys& which : packetsIn(p)) all.push_back(packetOf(p, which));
+  return all;
+}
+
 // The largest momentum that a packet will have: what falls into a well, or down a step, gains.
-double largestMomentum(const Parameters& p, const PacketKeys& which, double tail, const TypedPotential* typed) {
-  const Packet packet = packetOf(p, which);
+double largestMomentum(const Parameters& p, const Packet& packet, double tail, const TypedPotential* typed) {
   const double spread = tail * packet.momentumWidth();
   if (p.potential == Potential::Harmonic) return oscillatorFrequency(p) * centerReach(p, packet) + spread;
   if (typed) {
@@ -91,9 +100,9 @@ double largestMomentum(const Parameters& p, const PacketKeys& which, double tail
   const bool falls = p.potential == Potential::Well || (p.potential == Potential::Step && packet.center > 0.0);
   return falls ? std::sqrt(k * k + 2.0 * p.barrier_height) : k;
 }
-double largestMomentum(const Parameters& p, double tail, const TypedPotential* typed) {
+double largestMomentum(const Parameters& p, double tail, const Observed& seen, const TypedPotential* typed) {
   double largest = 0.0;
-  for (const PacketKeys& which : packetsIn(p)) largest = std::max(largest, largestMomentum(p, which, tail, typed));
+  for (const Packet& each : moversIn(p, seen)) largest = std::max(largest, largestMomentum(p, each, tail, typed));
   return largest;
 }
 
@@ -106,12 +115,12 @@ double narrowestFeature(const Parameters& p, const TypedPotential* typed) {
 }
 
 // The largest |V| where the packet goes; of a typed V the range, for a constant turns all of ψ alike.
-double largestPotential(const Parameters& p, const TypedPotential* typed) {
-  if (p.potential == Potential::Harmonic) return 0.5 * std::pow(largestMomentum(p, 3.0, nullptr), 2.0);
+double largestPotential(const Parameters& p, const Observed& seen, const TypedPotential* typed) {
+  if (p.potential == Potential::Harmonic) return 0.5 * std::pow(largestMomentum(p, 3.0, seen, nullptr), 2.0);
   if (typed) {
     double largest = 0.0;
-    for (const PacketKeys& which : packetsIn(p)) {
-      const TypedReach reach = reachIn(*typed, packetOf(p, which), 3.0);
+    for (const Packet& each : moversIn(p, seen)) {
+      const TypedReach reach = reachIn(*typed, each, 3.0);
       largest = std::max(largest, reach.highest - reach.lowest);
     }
     return largest;
@@ -173,9 +182,9 @@ void considerMomenta(Advisor& advisor, const Parameters& p, const PacketKeys& wh
   const Grid grid = gridOf(p);
   const Packet packet = packetOf(p, which);
   const auto beyondNyquist = [&](const Parameters& q) {
-    return !(largestMomentum(q, which, kMomentumTail, typed) <= gridOf(q).nyquist());
+    return !(largestMomentum(q, packetOf(q, which), kMomentumTail, typed) <= gridOf(q).nyquist());
   };
-  const double needed = largestMomentum(p, which, kMomentumTail, typed);
+  const double needed = largestMomentum(p, packet, kMomentumTail, typed);
   const double sign = packet.momentum < 0.0 ? -1.0 : 1.0;
   const double left_for_center = grid.nyquist() - kMomentumTail * packet.momentumWidth();
   advisor.consider(Finding::Level::Warning, "momentum_beyond_nyquist", beyondNyquist,
@@ -207,25 +216,26 @@ void considerPotentialOnGrid(Advisor& advisor, const Parameters& p, const TypedP
        advisor.to("barrier_gap", &Parameters::barrier_gap, roundedUp(kSamples * grid.dx))});
 }
 
-void considerTimeStep(Advisor& advisor, const Parameters& p, double energy_drift, const TypedPotential* typed) {
+void considerTimeStep(Advisor& advisor, const Parameters& p, const Observed& seen, const TypedPotential* typed) {
+  const double energy_drift = seen.energy_drift;
   constexpr double kPotentialPhase = kPi / 4.0;
   const auto shorter = [&](double limit) {
     return advisor.to("time_step", &Parameters::time_step, roundedDown(limit));
   };
-  const double v = largestPotential(p, typed);
+  const double v = largestPotential(p, seen, typed);
   advisor.consider(
       Finding::Level::Warning, "time_step_potential",
-      [typed](const Parameters& q) { return !(largestPotential(q, typed) * q.time_step <= kPotentialPhase); },
+      [&](const Parameters& q) { return !(largestPotential(q, seen, typed) * q.time_step <= kPotentialPhase); },
       "The potential turns ψ by " + shortText(v * p.time_step) +
           " rad in one step; above π/4 the splitting error is visible in reflection and transmission.",
       {shorter(kPotentialPhase / v)});
 
   // Without a potential the kinetic steps are exact, however long.
-  const double k = largestMomentum(p, 3.0, typed);
+  const double k = largestMomentum(p, 3.0, seen, typed);
   advisor.consider(Finding::Level::Warning, "time_step_kinetic",
-                   [typed](const Parameters& q) {
-                     const double largest = largestMomentum(q, 3.0, typed);
-                     return largestPotential(q, typed) > 0.0 && !(0.5 * largest * largest * q.time_step <= kPi);
+                   [&](const Parameters& q) {
+                     const double largest = largestMomentum(q, 3.0, seen, typed);
+                     return largestPotential(q, seen, typed) > 0.0 && !(0.5 * largest * largest * q.time_step <= kPi);
                    },
                    "The packet's own kinetic phase is " + shortText(0.5 * k * k * p.time_step) +
                        " rad per step; above π its energy is ambiguous and the potential couples it to false momenta.",
@@ -233,11 +243,11 @@ void considerTimeStep(Advisor& advisor, const Parameters& p, double energy_drift
 
   const double nyquist = gridOf(p).nyquist();
   const bool climbs = std::fabs(energy_drift) > kVisibleDrift * packetEnergy(p);
-  const std::string seen = std::isnan(energy_drift)
-                               ? "the energy can no longer be compared with its value at the start."
-                           : energy_drift == 0 ? "the energy has not changed so far."
-                           : climbs ? "the energy has changed by " + shortText(energy_drift) + " since the start."
-                                    : "so far the energy has changed by only " + shortText(energy_drift) + ".";
+  const std::string so_far = std::isnan(energy_drift)
+                                 ? "the energy can no longer be compared with its value at the start."
+                             : energy_drift == 0 ? "the energy has not changed so far."
+                             : climbs ? "the energy has changed by " + shortText(energy_drift) + " since the start."
+                                      : "so far the energy has changed by only " + shortText(energy_drift) + ".";
   advisor.consider(
       climbs ? Finding::Level::Warning : Finding::Level::Note, "splitting_feeds_high_momenta",
       [typed](const Parameters& q) {
@@ -247,25 +257,110 @@ void considerTimeStep(Advisor& advisor, const Parameters& p, double energy_drift
       "The grid's highest kinetic phase, Δt·k_max²/2 = " + shortText(0.5 * nyquist * nyquist * p.time_step) +
           " rad per step, exceeds 2π, and the jumps of V couple the packet to momenta whose phase is a full turn "
           "ahead: " +
-          seen,
+          so_far,
       {shorter(2.0 * kFullTurn / (nyquist * nyquist)),
        advisor.toPoints(p.domain_length / kPi * std::sqrt(2.0 * kFullTurn / p.time_step), false)});
 }
 
+PotentialAt potentialOf(const Parameters& p, const TypedPotential* typed) {
+  return [&p, typed](double x) { return typed ? typed->at(x) : potentialAt(p, x); };
+}
+
+double missedBy(const Parameters& p, const Kicked* kicked, const TypedPotential* typed) {
+  if (!p.absorbing_edges) return 0.0;
+  const PotentialAt potential = potentialOf(p, typed);
+  const std::vector<StartingWaves> waves =
+      kicked ? std::vector<StartingWaves>{{kicked->waves, kicked->height}} : startingWaves(p, potential);
+  return missedAtEdges(p, layerOf(p, potential), edgeWaves(p, waves, potential));
+}
+
+constexpr double kMissed = 1e-3, kMuchMissed = 1e-2;
+
+void considerEdges(Advisor& advisor, const Parameters& p, const Observed& seen, const TypedPotential* typed) {
+  const EdgeAdvice advice = seen.edges ? *seen.edges : edgeAdvice(p, seen.kicked ? &*seen.kicked : nullptr, typed);
+  advisor.consider(advice.missed > kMuchMissed ? Finding::Level::Warning : Finding::Level::Note, "edges_reflect",
+                   [&](const Parameters& q) {
+                     return q.domain_length == p.domain_length
+                                ? !(advice.missed < kMissed)
+                                : !(advice.length > 0.0 && q.domain_length >= advice.length);
+                   },
+                   "The absorbing edges reflect or let through " + shortText(advice.missed) +
+                       " of the waves that come to them: layers of " + shortText(kAbsorbingShare * p.domain_length) +
+                       " are too short for these waves. Reflection and transmission are wrong by up to as much.",
+                   {advisor.to("domain_length", &Parameters::domain_length, roundedUp(advice.length))});
+}
+
+void considerState(Advisor& advisor, const Parameters& p, const Observed& seen, const TypedPotential* typed) {
+  const double nyquist = gridOf(p).nyquist();
+  const bool fed = hasJumps(p, typed) && 0.5 * nyquist * nyquist * p.time_step > kFullTurn;  // that has its own finding
+  constexpr double kSeen = 1e-3;
+  advisor.consider(Finding::Level::Warning, "momentum_beyond_nyquist",
+                   [&](const Parameters& q) {
+                     return q.grid_points < 2 * p.grid_points && (seen.kicked || !fed) &&
+                            !(seen.next_to_nyquist <= kSeen);
+                   },
+                   std::string(seen.kicked ? "A kick has brought " : "The wave has ") +
+                       shortText(seen.next_to_nyquist) + " of its momenta next to or beyond " + shortText(nyquist) +
+                       ", the largest that the grid resolves (π/dx): higher momenta move the wrong way.",
+                   {advisor.toPoints(2.0 * p.grid_points, true)});
+  constexpr double kNormDrift = 5e-4;
+  advisor.consider(
+      Finding::Level::Warning, "norm_drifts",
+      [&](const Parameters& q) { return q.precision == Precision::Float32 && std::fabs(seen.norm_drift) > kNormDrift; },
+      "The rounding of single precision has changed the norm by " + shortText(seen.norm_drift) +
+          " in all steps so far; reflection and transmission are wrong by up to as much.",
+      {advisor.toDoublePrecision()});
+  const double scale = packetEnergy(p);
+  advisor.consider(
+      Finding::Level::Warning, "energy_changed",
+      [&](const Parameters&) { return !fed && std::fabs(seen.energy_drift) > kVisibleDrift * scale; },
+      "The energy has changed by " + shortText(seen.energy_drift) +
+          " since the start: an earlier time step was too long, and the wave keeps what it did. Reset the run.",
+      {});
+  advisor.consider(
+      Finding::Level::Note, "met_another_potential", [&](const Parameters&) { return seen.met_another_potential; },
+      "The potential changed after the packet had met it: the exact transmission is that of a packet that meets the "
+      "present potential alone. Reset the run to compare.",
+      {});
+  advisor.consider(
+      Finding::Level::Note, "exact_takes_too_long",
+      [&](const Parameters& q) {
+        return seen.exact_excess > 1.0 && q.packet_width < p.packet_width * seen.exact_excess;
+      },
+      "The exact transmission has no value: V is so wide, and the packet has so many momenta, that its integral would "
+      "take " +
+          shortText(seen.exact_excess) + " times too long.",
+      {advisor.to("packet_width", &Parameters::packet_width, roundedUp(1.1 * p.packet_width * seen.exact_excess))});
+}
+
 }  // namespace
 
-std::vector<Finding> findingsFor(const Parameters& p, double edge_probability, double energy_drift,
-                                 const TypedPotential* typed) {
+EdgeAdvice edgeAdvice(const Parameters& p, const Kicked* kicked, const TypedPotential* typed) {
+  EdgeAdvice advice{missedBy(p, kicked, typed), 0.0};
+  if (advice.missed < kMissed) return advice;
+  Parameters longer = p;
+  for (const double times : {1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 6.0, 8.0, 16.0, 32.0}) {
+    longer.domain_length = times * p.domain_length;
+    if (!(missedBy(longer, kicked, typed) < kMissed)) continue;
+    advice.length = longer.domain_length;
+    break;
+  }
+  return advice;
+}
+
+std::vector<Finding> findingsFor(const Parameters& p, const Observed& seen, const TypedPotential* typed) {
   Advisor advisor(p);
   for (const PacketKeys& which : packetsIn(p)) considerSpace(advisor, p, which, typed);
   considerPotentialInDomain(advisor, p, typed);
   for (const PacketKeys& which : packetsIn(p)) considerMomenta(advisor, p, which, typed);
   considerPotentialOnGrid(advisor, p, typed);
-  considerTimeStep(advisor, p, energy_drift, typed);
+  considerTimeStep(advisor, p, seen, typed);
+  considerEdges(advisor, p, seen, typed);
+  considerState(advisor, p, seen, typed);
   advisor.consider(
       Finding::Level::Warning, "wrap_around",
-      [edge_probability](const Parameters& q) { return !q.absorbing_edges && !(edge_probability <= kEdgeProbability); },
-      "Probability " + shortText(edge_probability) +
+      [&](const Parameters& q) { return !q.absorbing_edges && !(seen.edge_probability <= kEdgeProbability); },
+      "Probability " + shortText(seen.edge_probability) +
           " is at the edges, which do not absorb: it leaves on one side and enters on the other.",
       {advisor.to("absorbing_edges", &Parameters::absorbing_edges, true)});
   return advisor.take();

@@ -58,6 +58,13 @@ const std::vector<Ailment>& ailments() {
       {"splitting_feeds_high_momenta", {{"grid_points", "65536"}}},
       {"splitting_feeds_high_momenta", {{"grid_points", "65536"}, {"domain_length", "20"}}},
       {"splitting_feeds_high_momenta", {{"potential", "well"}}},
+      {"edges_reflect",
+       {{"absorbing_edges", "on"},
+        {"potential", "none"},
+        {"domain_length", "40"},
+        {"packet_center", "-3"},
+        {"packet_width", "3"},
+        {"packet_momentum", "0.8"}}},
       {"wrap_around", {}, 0.01},
       {"wrap_around", {{"potential", "none"}}, 0.002},
   };
@@ -67,7 +74,7 @@ const std::vector<Ailment>& ailments() {
 TEST(TunnelingValidity, EveryFindingAppearsAndItsCureRemovesIt) {
   for (const Ailment& each : ailments()) {
     const ParameterSet ill = documented(each.changes);
-    const auto findings = findingsFor(binding().read(ill), each.edge_probability);
+    const auto findings = findingsFor(binding().read(ill), {.edge_probability = each.edge_probability});
     const Finding* finding = find(findings, each.code);
     std::string what = each.code;
     for (const auto& [key, value] : each.changes) what += " " + key + "=" + value;
@@ -77,7 +84,7 @@ TEST(TunnelingValidity, EveryFindingAppearsAndItsCureRemovesIt) {
     ASSERT_NO_THROW(cured.setText(finding->key, finding->value))
         << what << ": " << finding->key << "=" << finding->value;
     EXPECT_FALSE(cured == ill) << what;
-    EXPECT_EQ(find(findingsFor(binding().read(cured), each.edge_probability), each.code), nullptr)
+    EXPECT_EQ(find(findingsFor(binding().read(cured), {.edge_probability = each.edge_probability}), each.code), nullptr)
         << what << ": " << finding->key << "=" << finding->value;
     EXPECT_GT(finding->message.size(), 20u);
     EXPECT_LE(finding->value.size(), 7u) << "what nobody would type: " << finding->value;
@@ -87,7 +94,7 @@ TEST(TunnelingValidity, EveryFindingAppearsAndItsCureRemovesIt) {
 TEST(TunnelingValidity, PresetsWithoutAFlawHaveNoFindings) {
   for (const Preset& preset : description().presets) {
     if (!preset.flaw.empty()) continue;
-    for (const Finding& each : findingsFor(binding().read(description().preset(preset.key)), 0)) {
+    for (const Finding& each : findingsFor(binding().read(description().preset(preset.key)))) {
       ADD_FAILURE() << preset.key << ": " << each.message;
     }
   }
@@ -95,7 +102,7 @@ TEST(TunnelingValidity, PresetsWithoutAFlawHaveNoFindings) {
 
 TEST(TunnelingValidity, TheSplittingIsANoteUntilTheEnergyIsSeenToChange) {
   const auto said = [](double drift) {
-    return *find(findingsFor(documentedParameters({}), 0, drift), "splitting_feeds_high_momenta");
+    return *find(findingsFor(documentedParameters({}), {.energy_drift = drift}), "splitting_feeds_high_momenta");
   };
   EXPECT_EQ(said(0.001).level, Finding::Level::Note);
   EXPECT_NE(said(0.001).message.find("by only 0.001"), std::string::npos) << said(0.001).message;
@@ -105,14 +112,17 @@ TEST(TunnelingValidity, TheSplittingIsANoteUntilTheEnergyIsSeenToChange) {
 }
 
 TEST(TunnelingValidity, NothingIsSaidOfAFreePacketThatFits) {
-  EXPECT_TRUE(findingsFor(documentedParameters({{"potential", "none"}}), 0).empty());
-  EXPECT_TRUE(findingsFor(documentedParameters({{"potential", "none"}, {"time_step", "1"}}), 0).empty());
+  EXPECT_TRUE(findingsFor(documentedParameters({{"potential", "none"}})).empty());
+  EXPECT_TRUE(findingsFor(documentedParameters({{"potential", "none"}, {"time_step", "1"}})).empty());
 }
 
 TEST(TunnelingValidity, AbsorbingEdgesOrAnEmptyEdgeNeedNoWarning) {
-  EXPECT_EQ(find(findingsFor(documentedParameters({{"absorbing_edges", "on"}}), 0.5), "wrap_around"), nullptr);
-  EXPECT_EQ(find(findingsFor(documentedParameters({}), 0.0009), "wrap_around"), nullptr);
-  EXPECT_NE(find(findingsFor(documentedParameters({}), std::numeric_limits<double>::quiet_NaN()), "wrap_around"),
+  EXPECT_EQ(
+      find(findingsFor(documentedParameters({{"absorbing_edges", "on"}}), {.edge_probability = 0.5}), "wrap_around"),
+      nullptr);
+  EXPECT_EQ(find(findingsFor(documentedParameters({}), {.edge_probability = 0.0009}), "wrap_around"), nullptr);
+  EXPECT_NE(find(findingsFor(documentedParameters({}), {.edge_probability = std::numeric_limits<double>::quiet_NaN()}),
+                 "wrap_around"),
             nullptr);
 }
 
@@ -131,7 +141,7 @@ TEST(TunnelingValidity, ExtremeParametersAreAnsweredWithValidValues) {
       set.set(info.key, info.kind == Kind::Integer ? Value(static_cast<std::int64_t>(bound)) : Value(bound));
       for (const char* potential : {"barrier", "double_barrier", "step", "well", "harmonic", "none"}) {
         set.setText("potential", potential);
-        for (const Finding& each : findingsFor(binding().read(set), 0.5)) {
+        for (const Finding& each : findingsFor(binding().read(set), {.edge_probability = 0.5})) {
           ParameterSet cured = set;
           if (!each.key.empty()) {
             EXPECT_NO_THROW(cured.setText(each.key, each.value)) << each.code << ": " << each.key << "=" << each.value;
