@@ -32,14 +32,15 @@ GaussianPacket exactPacket(const Numbers& p, const Packet& start, double t) {
           gaussianLine(start.y, start.ky, start.width, omega, t, p.domain_length)};
 }
 
-bool exactHolds(const Numbers& p, const Packet& start, double t) {
+bool exactHolds(const Numbers& p, const Packet& start, double t, double open_half) {
   if (p.potential != Potential::None && p.potential != Potential::Drawn && p.potential != Potential::Harmonic) {
     return false;
   }
   constexpr double kTail = 5.0;
-  const double room = (0.5 - (p.absorbing_edges ? kAbsorbingShare : 0.0)) * p.domain_length;
   const GaussianPacket now = exactPacket(p, start, t);
-  const auto fits = [&](const GaussianLine& line) { return std::fabs(line.centre) + kTail * line.width() <= room; };
+  const auto fits = [&](const GaussianLine& line) {
+    return std::fabs(line.centre) + kTail * line.width() <= open_half;
+  };
   return fits(now.x) && fits(now.y);
 }
 

@@ -46,8 +46,8 @@ struct GaussianPacket {
 GaussianPacket exactPacket(const Numbers& p, const Packet& start, double t);
 
 // False for potentials without an exact solution (drawn walls are ignored), and from the time on when the packet (to
-// five standard deviations) would reach an edge of the domain, or its absorbing layer.
-bool exactHolds(const Numbers& p, const Packet& start, double t);
+// five standard deviations) would reach |x| or |y| = open_half: an edge of the domain, or its absorbing layer.
+bool exactHolds(const Numbers& p, const Packet& start, double t, double open_half);
 
 // The density on a screen at x of the waves of wave number k from the slits in the wall at x = 0, illuminated by the
 // packet: |Σ ∫ exp(-y'²/4σ²) (x/r) e^{ikr}/√r dy'|² over the openings, r the distance from (0, y') to (x, y). Up to a

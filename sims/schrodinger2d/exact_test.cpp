@@ -74,18 +74,16 @@ TEST(Exact, FreeWidthAndCoherentWidthAreTheTextbooks) {
 TEST(Exact, HoldsUntilThePacketComesNearAnEdge) {
   const Parameters p = parametersWith({{"potential", "none"}, {"domain_length", "60"}});
   const Packet packet{-10, 0, 5, 0, 1};
-  EXPECT_TRUE(exactHolds(p, packet, 0));
-  EXPECT_TRUE(exactHolds(p, packet, 5));
-  EXPECT_FALSE(exactHolds(p, packet, 5.6));
+  EXPECT_TRUE(exactHolds(p, packet, 0, 30));
+  EXPECT_TRUE(exactHolds(p, packet, 5, 30));
+  EXPECT_FALSE(exactHolds(p, packet, 5.6, 30));
+  EXPECT_FALSE(exactHolds(p, packet, 5, 24)) << "an absorbing layer is there";
   Parameters other = p;
-  other.absorbing_edges = true;
-  EXPECT_FALSE(exactHolds(other, packet, 5));
-  other = p;
   other.potential = Potential::DoubleSlit;
-  EXPECT_FALSE(exactHolds(other, packet, 0));
+  EXPECT_FALSE(exactHolds(other, packet, 0, 30));
   other.potential = Potential::Harmonic;
   other.omega = 0.5;
-  EXPECT_TRUE(exactHolds(other, packet, 100));
+  EXPECT_TRUE(exactHolds(other, packet, 100, 30));
 }
 
 TEST(Exact, SlitsSendFringesAtTheSpacingOfTheFormula) {

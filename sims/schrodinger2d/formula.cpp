@@ -1,39 +1,54 @@
 #include "sims/schrodinger2d/formula.h"
 
 #include <fmt/format.h>
-#include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_for.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstddef>
 
+#include "sims/formula/cell_mean.h"
 #include "sims/formula/formula.h"
 
 namespace simscope::schrodinger2d {
 
 template <class T>
 std::vector<T> formulaPotential(const std::string& text, const Grid& grid, const compute::Slab& slab,
-                                const compute::Device* device) {
+                                const compute::Device* device, TableNotes* notes) {
   const std::vector<std::string> names = {"x", "y"};
   formula::requireSound(text, names);
 
   const auto n = static_cast<std::size_t>(grid.points), count = static_cast<std::size_t>(slab.count);
+  std::vector<double> places(n);
+  for (std::size_t i = 0; i < n; ++i) places[i] = grid.x(static_cast<int>(i));
   std::vector<T> values(count * n);
   // Of each row, the first point without a finite value, or n: which one is told does not depend on the threads.
   std::vector<std::size_t> faults(count, n);
-  constexpr std::size_t kRows = 8;  // that are worth a reader
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, kRows), [&](const auto& rows) {
+  std::atomic<bool> jumps{false}, lost{false};
+  constexpr std::size_t kRows = 32;  // that are worth a reader, and the rows beside them that means need
+  tbb::parallel_for(std::size_t{0}, (count + kRows - 1) / kRows, [&](std::size_t block) {
     formula::Formula reader(text, names);
-    for (std::size_t j = rows.begin(); j < rows.end(); ++j) {
-      const double y = grid.x(slab.first + static_cast<int>(j));
-      for (std::size_t i = 0; i < n; ++i) {
-        const T value = static_cast<T>(reader.at({grid.x(static_cast<int>(i)), y}));
-        values[j * n + i] = value;
-        if (!std::isfinite(value)) faults[j] = std::min(faults[j], i);
-      }
+    const std::size_t first = block * kRows, rows = std::min(kRows, count - first);
+    const formula::CellMeans means = formula::cellMeans(
+        [&reader](double x, double y) {
+          return reader.at({x, y});
+        },
+        places, places, static_cast<std::size_t>(slab.first) + first, rows);
+    if (!means.jumps.empty()) jumps = true;
+    if (means.unresolved > 0) lost = true;
+    for (std::size_t i = 0; i < rows * n; ++i) {
+      const T value = static_cast<T>(means.values[i]);
+      values[first * n + i] = value;
+      std::size_t& fault = faults[first + i / n];
+      if (!std::isfinite(value)) fault = std::min(fault, i % n);
     }
   });
+  if (notes) {
+    const auto anywhere = [device](bool here) { return device ? !compute::trueOnAll(*device, !here) : here; };
+    notes->jumps = anywhere(jumps);
+    if (anywhere(lost)) notes->narrowest = grid.dx;
+  }
   // All ranks refuse what one of them cannot take, with the first of its points.
   struct Fault {
     bool there;
@@ -55,8 +70,8 @@ std::vector<T> formulaPotential(const std::string& text, const Grid& grid, const
 }
 
 template std::vector<float> formulaPotential<float>(const std::string&, const Grid&, const compute::Slab&,
-                                                    const compute::Device*);
+                                                    const compute::Device*, TableNotes*);
 template std::vector<double> formulaPotential<double>(const std::string&, const Grid&, const compute::Slab&,
-                                                      const compute::Device*);
+                                                      const compute::Device*, TableNotes*);
 
 }  // namespace simscope::schrodinger2d

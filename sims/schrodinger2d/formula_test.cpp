@@ -25,13 +25,62 @@ Grid gridOver(int points, double length) {
 
 TEST(Formula, IsEvaluatedAtEveryPoint) {
   const Grid grid = gridOver(64, 8);
-  const std::vector<double> v =
-      formulaPotential<double>("x > 1 && y < 0 ? 7 : sin(pi*x)*exp(-y^2)/hbar^2 + m - 1", grid);
+  const std::vector<double> v = formulaPotential<double>("m*sin(pi*x)*exp(-y^2)/hbar^2", grid);
   for (std::size_t i = 0; i < v.size(); ++i) {
     const double x = grid.x(grid.column(i)), y = grid.x(grid.row(i));
-    ASSERT_NEAR(v[i], x > 1 && y < 0 ? 7 : std::sin(kPi * x) * std::exp(-y * y), 1e-12);
+    ASSERT_NEAR(v[i], std::sin(kPi * x) * std::exp(-y * y), 1e-12);
   }
   EXPECT_EQ(formulaPotential<float>("2.5", grid), std::vector<float>(grid.size(), 2.5f));
+}
+
+// Whatever the grid, and wherever on it the wall lies.
+TEST(Formula, WallsAreTheNamedOnesOnAnyGrid) {
+  for (const char* const width : {"0.6", "0.7", "0.74", "1.234"}) {
+    const Parameters named = tests::parametersWith({{"potential", "barrier"},
+                                                    {"barrier_width", width},
+                                                    {"barrier_height", "4"},
+                                                    {"grid_points", "64"},
+                                                    {"domain_length", "20"}});
+    const Grid grid = gridOf(named);
+    TableNotes notes;
+    const std::vector<double> v = formulaPotential<double>("abs(x) < 0.5*" + std::string(width) + " ? 4 : 0", grid,
+                                                           compute::wholeSlab(grid.points), nullptr, &notes);
+    EXPECT_TRUE(notes.jumps);
+    for (std::size_t i = 0; i < v.size(); ++i) {
+      ASSERT_NEAR(v[i], potentialAt(named, grid.x(grid.column(i)), grid.x(grid.row(i))), 4e-3) << width;
+    }
+  }
+}
+
+TEST(Formula, SlantedWallKeepsItsVolume) {
+  const Grid grid = gridOver(64, 16);
+  const std::vector<double> v = formulaPotential<double>("abs(x + 0.4*y) < 0.77 && abs(y) < 5.03 ? 10 : 0", grid);
+  double sum = 0;
+  for (const double each : v) sum += each * grid.dx * grid.dx;
+  EXPECT_NEAR(sum, 10 * 1.54 * 10.06, 0.1);
+}
+
+// Half-widths between two samples were all the same wall.
+TEST(Formula, WallLetsAsMuchThroughAsTheNamedOne) {
+  const ParameterSet common = small({{"momentum_x", "3"},
+                                     {"momentum_y", "0"},
+                                     {"packet_y", "0"},
+                                     {"grid_points", "64"},
+                                     {"time_step", "0.02"},
+                                     {"packet_x", "-4"}});
+  double last = 1;
+  for (const char* const half : {"0.35", "0.38", "0.42"}) {
+    const std::string width = std::to_string(2 * std::stod(half));
+    Stepper named = start(with({{"potential", "barrier"}, {"barrier_height", "4"}, {"barrier_width", width}}, common));
+    Stepper typed =
+        start(with({{"potential", "formula"}, {"formula", "abs(x) < " + std::string(half) + " ? 4 : 0"}}, common));
+    named.step(130);
+    typed.step(130);
+    EXPECT_LT(relativeDifference(psiOf(typed.save()), psiOf(named.save())), 0.01) << half;
+    const double transmitted = typed.diagnostics()[kTransmitted];
+    EXPECT_LT(transmitted, last - 0.02);
+    last = transmitted;
+  }
 }
 
 struct Fault {
@@ -76,7 +125,7 @@ TEST(Formula, PointWithoutAFiniteValueIsNamed) {
   EXPECT_THAT(pole, HasSubstr("x = 0, y = 0"));
   EXPECT_THAT(refusal([] { formulaPotential<double>("sqrt(y)", gridOver(64, 8)); }), HasSubstr("y = -4"));
   // What double holds need not fit into single precision.
-  EXPECT_THAT(refusal([] { formulaPotential<float>("1e39*(x > 3)", gridOver(64, 8)); }), HasSubstr("x = 3.125"));
+  EXPECT_THAT(refusal([] { formulaPotential<float>("1e39*(x > 3.05)", gridOver(64, 8)); }), HasSubstr("x = 3.125"));
   EXPECT_EQ(refusal([] { formulaPotential<double>("1e39*(x > 3)", gridOver(64, 8)); }), "");
 }
 

@@ -3,8 +3,10 @@
 #include <oneapi/tbb/parallel_for.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 namespace simscope::schrodinger2d {
 namespace {
@@ -18,22 +20,24 @@ struct Taps {
 // For every point of the grid along an axis that the picture's `pixels` run along; `backwards`: the last one at the low
 // end. `scale`: pixels a unit of length. Weights that fall beside the picture are dropped: there it is white.
 std::vector<Taps> tapsFor(const Grid& grid, int pixels, double scale, bool backwards) {
-  const double reach = std::max(1.0, scale * grid.dx);
+  const double half = 0.5 * std::max(1.0, scale * grid.dx);
   std::vector<Taps> taps(static_cast<std::size_t>(grid.points));
   for (int i = 0; i < grid.points; ++i) {
     const double at = (backwards ? -grid.x(i) : grid.x(i)) * scale + 0.5 * (pixels - 1);
-    const int low = static_cast<int>(std::ceil(at - reach)), high = static_cast<int>(std::floor(at + reach));
+    const int low = std::max(0, static_cast<int>(std::floor(at - half + 0.5)));
+    const int high = std::min(pixels - 1, static_cast<int>(std::ceil(at + half - 0.5)));
     Taps& tap = taps[static_cast<std::size_t>(i)];
     tap.first = std::clamp(low, 0, pixels);
-    double sum = 0;
     for (int pixel = low; pixel <= high; ++pixel) {
-      const double weight = std::max(0.0, 1.0 - std::fabs(pixel - at) / reach);
-      sum += weight;
-      if (pixel >= 0 && pixel < pixels) tap.weights.push_back(weight);
+      const double overlap = std::min(at + half, pixel + 0.5) - std::max(at - half, pixel - 0.5);
+      tap.weights.push_back(std::max(0.0, overlap) / (2.0 * half));
     }
-    for (double& weight : tap.weights) weight /= sum;
   }
   return taps;
+}
+
+double pixelsPerLength(const image::GreyImage& picture, const Grid& grid) {
+  return std::max(picture.width, picture.height) / grid.length;
 }
 
 }  // namespace
@@ -42,7 +46,7 @@ template <class T>
 std::vector<T> imagePotential(const image::GreyImage& picture, const Grid& grid, const compute::Slab& slab,
                               double height) {
   const auto n = static_cast<std::size_t>(grid.points);
-  const double scale = std::max(picture.width, picture.height) / grid.length;
+  const double scale = pixelsPerLength(picture, grid);
   const std::vector<Taps> across = tapsFor(grid, picture.width, scale, false);
   const std::vector<Taps> down = tapsFor(grid, picture.height, scale, true);  // its first row is the uppermost
   std::vector<T> values(static_cast<std::size_t>(slab.count) * n);
@@ -66,6 +70,42 @@ std::vector<T> imagePotential(const image::GreyImage& picture, const Grid& grid,
     }
   });
   return values;
+}
+
+double textureOf(const image::GreyImage& picture, const Grid& grid) {
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  constexpr double kContrast = 0.1;  // of black and white
+  constexpr int kLattice = 128, kAside = 2;
+  const double scale = pixelsPerLength(picture, grid);
+  if (!(scale * grid.dx > 1.0)) return kNone;
+  const std::vector<Taps> across = tapsFor(grid, picture.width, scale, false);
+  const std::vector<Taps> down = tapsFor(grid, picture.height, scale, true);
+  // Whether the pixels of a cell differ from their mean.
+  const auto mixed = [&](int i, int j) {
+    const Taps &row = down[static_cast<std::size_t>(j)], &column = across[static_cast<std::size_t>(i)];
+    double sum = 0, squares = 0, all = 0;
+    for (std::size_t y = 0; y < row.weights.size(); ++y) {
+      for (std::size_t x = 0; x < column.weights.size(); ++x) {
+        const std::size_t place = (static_cast<std::size_t>(row.first) + y) * static_cast<std::size_t>(picture.width) +
+                                  static_cast<std::size_t>(column.first) + x;
+        const double value = picture.values[place], weight = row.weights[y] * column.weights[x];
+        all += weight;
+        sum += weight * value;
+        squares += weight * value * value;
+      }
+    }
+    return all > 0.0 && squares / all - sum / all * (sum / all) > kContrast * kContrast;
+  };
+  const int hop = std::max(1, grid.points / kLattice), end = grid.points - kAside;
+  std::atomic<bool> found{false};
+  tbb::parallel_for(kAside, end, hop, [&](int j) {
+    for (int i = kAside; i < end && !found; i += hop) {
+      if (mixed(i, j) && mixed(i - kAside, j) && mixed(i + kAside, j) && mixed(i, j - kAside) && mixed(i, j + kAside)) {
+        found = true;
+      }
+    }
+  });
+  return found ? 1.0 / scale : kNone;
 }
 
 template std::vector<float> imagePotential<float>(const image::GreyImage&, const Grid&, const compute::Slab&, double);

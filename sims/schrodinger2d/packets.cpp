@@ -149,10 +149,10 @@ ExactWave exactWave(const Numbers& p, const Packets& packets, double time) {
   return wave;
 }
 
-bool exactHolds(const Numbers& p, const Packets& packets, double time) {
+bool exactHolds(const Numbers& p, const Packets& packets, double time, double open_half) {
   for (int i = 0; i < packets.count; ++i) {
     const LaunchedPacket& launched = packets.each[static_cast<std::size_t>(i)];
-    if (!exactHolds(p, launched.start, time - launched.since)) return false;
+    if (!exactHolds(p, launched.start, time - launched.since, open_half)) return false;
   }
   return true;
 }

@@ -58,7 +58,7 @@ struct ExactWave {
 };
 ExactWave exactWave(const Numbers& p, const Packets& packets, double time);
 // exactHolds() for each of them.
-bool exactHolds(const Numbers& p, const Packets& packets, double time);
+bool exactHolds(const Numbers& p, const Packets& packets, double time, double open_half);
 
 // ∫|ψ|²dy of it, for kernels: Σ conj(X_i) X_j pair_ij.
 struct ExactMarginal {

@@ -225,11 +225,13 @@ void bindNumerics(Binding<Parameters>& b) {
           .scale = Scale::Log,
           .group = "Numerics",
           .help = "x and y run from -L/2 to L/2; the domain is periodic."});
-  b.flag(&P::absorbing_edges, "absorbing_edges",
-         {.title = "Absorbing edges",
-          .group = "Numerics",
-          .help = "ψ decays in the outer tenth along every edge instead of re-entering on the other side. The norm "
-                  "then falls; the diagnostics show by how much."});
+  b.flag(
+      &P::absorbing_edges, "absorbing_edges",
+      {.title = "Absorbing edges",
+       .group = "Numerics",
+       .help =
+           "ψ decays in a layer along every edge, a tenth of L wide or more, instead of re-entering on the other side. "
+           "The norm then falls; the diagnostics show by how much."});
   b.choice(
       static_cast<Precision P::*>(&P::precision), "precision",
       {.title = "Precision",

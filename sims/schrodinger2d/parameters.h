@@ -27,6 +27,11 @@ enum class Potential {
 };
 enum class Precision { Single, Double };
 
+// Those that the host makes a table of.
+inline bool isTable(Potential potential) {
+  return potential == Potential::Image || potential == Potential::Formula;
+}
+
 // All except texts; kernels take it by value.
 struct Numbers {
   int grid_points = 512;                  // N along each side, a power of two

@@ -1,4 +1,4 @@
-// The physics of a wave packet in the plane, formula by formula: grid, potentials, packet, absorbing layer.
+// The physics of a wave packet in the plane, formula by formula: grid, potentials, packet.
 //
 // iħ ∂ψ/∂t = [-ħ²/2m ∇² + V(x, y)] ψ with ħ = m = 1 on a periodic square of edge L. Host and device; no state.
 // Sources: M. D. Feit, J. A. Fleck, A. Steiger, J. Comput. Phys. 47 (1982) 412 (the split-operator method).
@@ -132,6 +132,7 @@ struct Packet {
   double kineticEnergy() const { return 0.5 * momentum() * momentum() + momentumWidth() * momentumWidth(); }
   // |ψ|² at its centre.
   double peak() const { return 1.0 / (2.0 * kPi * width * width); }
+  bool operator==(const Packet&) const = default;
 };
 
 inline Packet packetOf(const Numbers& p, const PacketKeys& which) {
@@ -139,27 +140,6 @@ inline Packet packetOf(const Numbers& p, const PacketKeys& which) {
 }
 inline Packet packetOf(const Numbers& p) {
   return packetOf(p, kFirstPacket);
-}
-
-// Absorbing edges: ψ decays at the rate W(x) + W(y) [1/time], a complex potential -iW in the outer tenth along every
-// edge. W rises as sin² from nothing, slowly enough to reflect little, and its strength follows the packet's speed v,
-// the faster one's of two: a wave crossing one layer loses exp(-2∫W dx/v) = exp(-10) of its density.
-inline constexpr double kAbsorbingShare = 0.1;
-
-SIMSCOPE_HD inline double absorptionAt(const Numbers& p, double x) {
-  if (!p.absorbing_edges) return 0.0;
-  const double width = kAbsorbingShare * p.domain_length;
-  const double depth = std::fabs(x) - (0.5 * p.domain_length - width);
-  if (!(depth > 0.0)) return 0.0;
-  const auto speedOf = [](double kx, double ky, double sigma) {
-    return std::fmax(std::sqrt(kx * kx + ky * ky), 1.0 / sigma);
-  };
-  double speed = speedOf(p.momentum_x, p.momentum_y, p.packet_width);
-  if (p.second_packet) {
-    speed = std::fmax(speed, speedOf(p.second_momentum_x, p.second_momentum_y, p.second_width));
-  }
-  const double s = std::sin(0.5 * kPi * depth / width);
-  return 10.0 * speed / width * s * s;
 }
 
 }  // namespace simscope::schrodinger2d

@@ -65,5 +65,52 @@ TEST(AbsorbingEdges, EveryEdgeAbsorbs) {
   }
 }
 
+const Finding* reflects(const std::vector<Finding>& findings) {
+  for (const Finding& each : findings) {
+    if (each.code == "absorbing_edges_reflect") return &each;
+  }
+  return nullptr;
+}
+
+// With room for wider layers, and without. `left`: of the packet, when all of it should be gone.
+TEST(AbsorbingEdges, SendBackNoMoreThanTheySay) {
+  struct Case {
+    const char *k, *x, *sigma;
+    bool finds;
+    double left;
+  };
+  for (const Case& each : {Case{"0.5", "0", "3", true, 0.03},
+                           {"1", "0", "3", false, 1e-3},
+                           {"1", "-11", "2.2", true, 0.02},
+                           {"2", "0", "3", false, 1e-4}}) {
+    ParameterSet set = with({{"potential", "none"},
+                             {"absorbing_edges", "on"},
+                             {"packet_x", each.x},
+                             {"momentum_x", each.k},
+                             {"packet_width", each.sigma},
+                             {"grid_points", "64"},
+                             {"time_step", "0.5"}});
+    Stepper run = start(set);
+    const std::vector<Finding> found = run.findings();
+    const Finding* const finding = reflects(found);
+    ASSERT_EQ(finding != nullptr, each.finds) << each.k << ", " << each.x;
+    run.step(static_cast<int>(160 / std::stod(each.k)));
+    EXPECT_LT(run.diagnostics()[kNorm], each.left) << each.k << ", " << each.x;
+    if (!finding) continue;
+    EXPECT_EQ(finding->key, "domain_length");
+    set.setText(finding->key, finding->value);
+    EXPECT_EQ(reflects(start(set).findings()), nullptr) << each.k << ": " << finding->value;
+  }
+}
+
+TEST(AbsorbingEdges, FitThePacketThatWasLaunched) {
+  const Changes common = {{"potential", "none"}, {"packet_x", "0"}, {"packet_width", "2"}, {"grid_points", "128"}};
+  Stepper slow = start(with({{"momentum_x", "1.5"}, {"absorbing_edges", "on"}}, with(common)));
+  Stepper launched = start(with({{"momentum_x", "6"}, {"absorbing_edges", "on"}}, with(common)));
+  launched.poke({.tool = "packet", .x = 0, .y = 0, .dx = 1.5, .dy = 0});
+  for (Stepper* const run : {&slow, &launched}) run->step(4000);  // t = 10
+  EXPECT_NEAR(slow.diagnostics()[kAbsorbed], launched.diagnostics()[kAbsorbed], 1e-4);
+}
+
 }  // namespace
 }  // namespace simscope::schrodinger2d

@@ -10,7 +10,10 @@
 #include "sims/compute/buffer.h"
 #include "sims/compute/fourier/fft.h"
 #include "sims/image/image.h"
+#include "sims/schrodinger2d/absorbing.h"
+#include "sims/schrodinger2d/formula.h"
 #include "sims/schrodinger2d/present/present.h"
+#include "sims/schrodinger2d/propagation/landscape.h"
 #include "sims/schrodinger2d/propagation/operations.h"
 #include "sims/schrodinger2d/propagation/slab_propagator.h"
 #include "sims/schrodinger2d/simulation.h"
@@ -44,12 +47,16 @@ class PlaneSimulation final : public Simulation {
   bool hasWalls() const { return wall_points_ > 0; }
   float* walls() { return hasWalls() ? walls_.data() : nullptr; }
 
-  std::vector<T> tableFor(const Parameters& p);
+  std::vector<T> tableFor(const Parameters& p, TableNotes& notes);
   void usePotential(const std::vector<T>& table);
   void setKinetic(double time_step);
   void useTimeStep();
   void makeFactors(const CellRange& box);
   void refreshLandscape();
+  std::vector<Outgoing> outgoing();
+  void fitLayer();
+  void noteTouching(const Complex<T>* psi, const CellRange& box);
+  bool seesTable() const { return isTable(p_.potential) || hasWalls(); }
   void refreshScreen();
   void measureGain();
 
@@ -59,12 +66,14 @@ class PlaneSimulation final : public Simulation {
   void begin(const Packets& packets);
   void beginAccounts();
   bool exactNow() const;
+  double openHalf() const { return 0.5 * grid_.length - layer_.width; }
   ExactWave expectedWave() const;
   Momenta<T> momenta();
   double norm(const Complex<T>* psi);
   double startEnergy();
   double potentialAtPlace(double x, double y);
   void visitTaken(Archive& archive);
+  void visitTouching(Archive& archive);
   void dropWalls();
   void paint(const std::vector<Dab>& strokes);
   std::vector<Dab> regionOf(const Brush& brush, float height);
@@ -80,7 +89,7 @@ class PlaneSimulation final : public Simulation {
   compute::Buffer<float> walls_;            // in units of barrier_height; empty until the first one is drawn
   compute::Buffer<Complex<double>> lines_;  // X and Y of each packet
   compute::Buffer<float> theory_;           // density of the slits on the screen
-  compute::Buffer<double> rates_;           // of absorption along an axis
+  compute::Buffer<double> rates_;           // of absorption along an axis, by layer_
   compute::Buffer<double> taken_;           // probability that absorbing edges have taken, see addTaken
   PresentScratch scratch_;
   std::unique_ptr<Propagator<T>> propagator_;
@@ -99,6 +108,11 @@ class PlaneSimulation final : public Simulation {
   double start_energy_ = 0;    // after the start of the last packet, where the edges do not absorb
   double start_kinetic_ = 0;   // its kinetic part
   double outline_energy_ = 0;  // the largest energy of a single packet, V included
+  absorbing::Layer layer_{0, 0};
+  bool layer_is_new_ = true;     // and not in the factors
+  TableNotes table_;             // of V
+  bool landscape_seen_ = false;  // whether measured_ knows its narrowest feature
+  bool past_known_ = true;       // false: ψ came from elsewhere
   std::int64_t wall_points_ = 0;
   bool has_theory_ = false;
   bool phi_fresh_ = false;

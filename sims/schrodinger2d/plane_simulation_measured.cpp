@@ -14,7 +14,7 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 template <class T>
 bool PlaneSimulation<T>::exactNow() const {
-  return followed_ && !hasWalls() && exactHolds(p_, packets_, time_);
+  return followed_ && !hasWalls() && exactHolds(p_, packets_, time_, openHalf());
 }
 
 // What is exact where that is known, else what there was when the last packet had started.
@@ -114,11 +114,24 @@ void PlaneSimulation<T>::diagnostics(std::span<double> values) {
   values[kNormDrift] = p_.absorbing_edges ? kNaN : norm - closed_norm_;
   values[kEnergyDrift] = followed_ ? (values[kEnergy] - start_energy_) / start_kinetic_ : kNaN;
   measured_.edge_probability = s.edge * cell;
+  const double kk = m.kk / m.norm;
+  measured_.fastest = std::sqrt(kk + 3.0 * std::sqrt(std::max(0.0, m.kkkk / m.norm - kk * kk)));
+  measured_.near_limit = m.near_limit / m.norm;
+  if (landscape_seen_) return;
+  landscape_seen_ = true;
+  measured_.narrowest = std::numeric_limits<double>::infinity();
+  if (!seesTable()) return;
+  const double least = kFeatureShare * (past_known_ ? leastEnergy(measured_.begun) : 0.5 * kk);
+  measured_.narrowest =
+      std::min(table_.narrowest, narrowestFeature(*device_, potential_.data(), walls(), p_, least, slab_));
 }
 
 template <class T>
 std::vector<Finding> PlaneSimulation<T>::check(std::span<const double>) const {
-  return findingsFor(p_, measured_);
+  if (past_known_) return findingsFor(p_, measured_);
+  Measured measured = measured_;
+  measured.begun.clear();
+  return findingsFor(p_, measured);
 }
 
 template <class T>

@@ -79,6 +79,7 @@ void PlaneSimulation<T>::paint(const std::vector<Dab>& strokes) {
   makeFactors(changed);
   if (!hasWalls()) dropWalls();
   refreshLandscape();
+  noteTouching(psi_.data(), changed);
 }
 
 template <class T>

@@ -47,6 +47,7 @@ void PlaneSimulation<T>::beginAccounts() {
   closed_norm_ = 1;
   taken_.zero();
   measured_.edge_probability = 0;
+  measured_.touching = 0;
 }
 
 // The drag is the way that the new packet will have gone in one unit of time: with m = 1 that is its momentum, times
@@ -74,7 +75,11 @@ double addedWidth(const Numbers& p) {
 template <class T>
 void PlaneSimulation<T>::launch(const Brush& brush) {
   begin(onePacket(launchedPacket(brush, p_.packet_width, grid_), time_));
+  past_known_ = true;
   refreshLandscape();
+  fitLayer();
+  if (layer_is_new_) makeFactors(wholePlane(grid_));
+  noteTouching(psi_.data(), wholePlane(grid_));
 }
 
 // To ψ as it is, of norm 1. What was known of ψ is still known with one more packet.
@@ -105,8 +110,15 @@ bool PlaneSimulation<T>::add(const Brush& brush) {
       weight = scale * weight;
     }
   }
+  const double touched = measured_.touching;
   beginAccounts();
   refreshLandscape();
+  fitLayer();
+  if (layer_is_new_) makeFactors(wholePlane(grid_));
+  measured_.touching = touched;
+  superpose<T>(*device_, phi_.data(), nullptr, 0.0, linesOf(alone), grid_, slab_);
+  phi_fresh_ = false;
+  noteTouching(phi_.data(), wholePlane(grid_));
   return true;
 }
 

@@ -32,6 +32,21 @@ void PlaneSimulation<T>::visit(Archive& archive) {
   archive.number("closed_norm", closed_norm_, {0});
   archive.number("gain", gain_, {1 - kMostGain, 1 + kMostGain});
   visitPackets(archive);
+  visitTouching(archive);
+}
+
+// Where ψ was on a jump; most are not.
+template <class T>
+void PlaneSimulation<T>::visitTouching(Archive& archive) {
+  constexpr const char* kName = "touching";
+  if (archive.loading() ? !archive.has(kName) : !(measured_.touching > 0.0)) {
+    archive.then([this] { measured_.touching = 0; });
+    return;
+  }
+  archive.values<double>(
+      kName, "the largest density on a jump of V when packet or wall were new, by the peak of the density", {1},
+      [this] { return std::vector<double>{measured_.touching}; },
+      [this](const std::vector<double>& values) { measured_.touching = values[0]; }, {0, 1});
 }
 
 // Bands of rows that two ranks have some of are one band of the whole plane.
@@ -128,9 +143,11 @@ void PlaneSimulation<T>::loaded(const State& state) {
     // A wave from elsewhere: nothing is known of its past.
     packets_ = packetsOf(p_, time_);
     followed_ = false;
+    past_known_ = false;
     closed_norm_ = norm(psi_.data());
   }
   refreshLandscape();
+  fitLayer();
   useTimeStep();
 }
 
@@ -140,6 +157,8 @@ template void PlaneSimulation<float>::visitTaken(Archive&);
 template void PlaneSimulation<double>::visitTaken(Archive&);
 template void PlaneSimulation<float>::visitPackets(Archive&);
 template void PlaneSimulation<double>::visitPackets(Archive&);
+template void PlaneSimulation<float>::visitTouching(Archive&);
+template void PlaneSimulation<double>::visitTouching(Archive&);
 template void PlaneSimulation<float>::loaded(const State&);
 template void PlaneSimulation<double>::loaded(const State&);
 

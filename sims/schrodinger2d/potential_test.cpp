@@ -101,6 +101,44 @@ TEST(ImagePotential, LargePicturesAreAveragedAndKeepTheirSides) {
   }
 }
 
+// A wall of the picture that is cut by cells keeps its volume, wherever it lies.
+TEST(ImagePotential, CellsHoldTheMeanOfTheirPixels) {
+  for (const int points : {50, 64, 100}) {
+    const Grid grid{points, 16, 16.0 / points};
+    for (const int from : {300, 333, 401}) {
+      std::vector<float> wall(1024 * 1024, 1.0f);
+      for (std::size_t i = 0; i < wall.size(); ++i) {
+        const int column = static_cast<int>(i % 1024);
+        if (column >= from && column < from + 70) wall[i] = 0.0f;
+      }
+      const std::vector<double> v = imagePotential<double>(picture(1024, 1024, std::move(wall)), grid, 3);
+      double sum = 0;
+      int cut = 0;
+      for (int i = 0; i < points; ++i) {
+        const double value = v[static_cast<std::size_t>(points / 2 * points + i)];
+        sum += value * grid.dx;
+        if (value > 1e-9 && value < 3 - 1e-9) ++cut;
+      }
+      EXPECT_NEAR(sum, 3 * 70 * 16.0 / 1024, 1e-9) << points;
+      EXPECT_LE(cut, 2) << "a jump is in one cell";
+    }
+  }
+}
+
+TEST(ImagePotential, TextureFinerThanTheGridIsNoticed) {
+  std::vector<float> fine(256 * 256), half(256 * 256);
+  for (std::size_t i = 0; i < fine.size(); ++i) {
+    fine[i] = (i % 256 / 2 + i / 512) % 2 ? 1.0f : 0.0f;
+    half[i] = i % 256 + i / 256 < 200 ? 1.0f : 0.0f;
+  }
+  const auto texture = [](const std::vector<float>& values, int points) {
+    return textureOf(picture(256, 256, values), {points, 16, 16.0 / points});
+  };
+  EXPECT_EQ(texture(fine, 64), 16.0 / 256);
+  EXPECT_TRUE(std::isinf(texture(fine, 512)));
+  EXPECT_TRUE(std::isinf(texture(half, 64))) << "one edge";
+}
+
 class File {
  public:
   File(const char* name, const std::string& content) : path_(std::filesystem::path(::testing::TempDir()) / name) {

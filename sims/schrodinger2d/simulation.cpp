@@ -1,8 +1,10 @@
 #include "sims/schrodinger2d/simulation.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "sims/compute/fourier/transform_gain.h"
@@ -17,10 +19,6 @@ namespace simscope::schrodinger2d {
 namespace {
 
 constexpr int kTakenEvery = 16;  // steps: a wave crosses an absorbing layer in some hundreds
-
-bool isTable(Potential potential) {
-  return potential == Potential::Image || potential == Potential::Formula;
-}
 
 }  // namespace
 
@@ -46,19 +44,22 @@ PlaneSimulation<T>::PlaneSimulation(compute::DevicePtr device, const ParameterSe
   } else {
     fft_.emplace(device_, compute::FftShape{.dimensions = {grid_.points, grid_.points}});
   }
-  const std::vector<T> table = tableFor(p_);
+  const std::vector<T> table = tableFor(p_, table_);
   packets_ = packetsOf(p_);
   measureGain();
   usePotential(table);
   useTimeStep();
   begin(packets_);
+  noteTouching(psi_.data(), wholePlane(grid_));
 }
 
 // Image and formula as a table of this rank's rows on the host; empty for the other potentials.
 template <class T>
-std::vector<T> PlaneSimulation<T>::tableFor(const Parameters& p) {
+std::vector<T> PlaneSimulation<T>::tableFor(const Parameters& p, TableNotes& notes) {
+  notes = {};
   if (p.potential == Potential::Formula) {
-    return forParameter("formula", [&] { return formulaPotential<T>(p.formula, gridOf(p), slab_, device_.get()); });
+    return forParameter("formula",
+                        [&] { return formulaPotential<T>(p.formula, gridOf(p), slab_, device_.get(), &notes); });
   }
   if (p.potential != Potential::Image) return {};
   if (p.image_file.empty()) {
@@ -69,6 +70,7 @@ std::vector<T> PlaneSimulation<T>::tableFor(const Parameters& p) {
     picture_ = forParameter("image_file", [&] { return image::readSharedImage(*device_, p.image_file); });
     picture_file_ = p.image_file;
   }
+  notes = {.jumps = true, .narrowest = textureOf(*picture_, gridOf(p))};
   return imagePotential<T>(*picture_, gridOf(p), slab_, p.image_height);
 }
 
@@ -80,6 +82,7 @@ void PlaneSimulation<T>::usePotential(const std::vector<T>& table) {
     fillPotential(*device_, potential_.data(), static_cast<const Numbers&>(p_), slab_);
   }
   refreshLandscape();
+  fitLayer();
 }
 
 // What follows from V and its walls but the phase factors.
@@ -87,15 +90,82 @@ template <class T>
 void PlaneSimulation<T>::refreshLandscape() {
   measured_.potential = rangeOf(*device_, potential_.data(), walls(), p_, slab_);
   measured_.walls = hasWalls();
-  measured_.start_potential = potentialAtPlace(packets_.first().x, packets_.first().y);
-  measured_.second_potential = p_.second_packet ? potentialAtPlace(p_.second_x, p_.second_y) : 0.0;
-  outline_energy_ = packets_.first().kineticEnergy() + measured_.start_potential;
-  for (int i = 1; i < packets_.count; ++i) {
-    const Packet& other = packets_.each[static_cast<std::size_t>(i)].start;
-    outline_energy_ = std::max(outline_energy_, other.kineticEnergy() + potentialAtPlace(other.x, other.y));
+  measured_.jumps = table_.jumps;
+  measured_.begun = begunAs(p_, packets_);
+  outline_energy_ = -std::numeric_limits<double>::infinity();
+  for (Begun& each : measured_.begun) {
+    each.potential = potentialAtPlace(each.packet.x, each.packet.y);
+    outline_energy_ = std::max(outline_energy_, each.packet.kineticEnergy() + each.potential);
   }
+  landscape_seen_ = false;
   start_energy_ = startEnergy();
   refreshScreen();
+}
+
+// The waves with which a packet comes to the edges that it reaches first: those of one axis, from the potential where
+// it began to that in the middle of either edge. A slow packet spreads to all of them. What is four times as slow as
+// the packet does not come in time.
+template <class T>
+std::vector<Outgoing> PlaneSimulation<T>::outgoing() {
+  std::vector<Outgoing> all;
+  if (!p_.absorbing_edges) return all;
+  const double half = 0.5 * grid_.length, middle = 0.9 * half;
+  std::array<std::optional<double>, 4> known;
+  const auto edge = [&](std::size_t which) {
+    const double at = which % 2 ? middle : -middle;
+    if (!known[which]) known[which] = which < 2 ? potentialAtPlace(at, 0) : potentialAtPlace(0, at);
+    return *known[which];
+  };
+  for (const Begun& each : measured_.begun) {
+    const Packet& packet = each.packet;
+    const double spread = packet.momentumWidth();
+    const auto arrival = [half](double x, double k) {
+      return k != 0.0 ? (half - (k > 0.0 ? x : -x)) / std::fabs(k) : std::numeric_limits<double>::infinity();
+    };
+    const auto add = [&](double k, std::size_t first) {
+      k = std::fabs(k);
+      const Outgoing waves = k < spread ? Outgoing{{spread, 1.0}} : absorbing::wavesOf(k, spread);
+      for (std::size_t i = first; i < first + 2; ++i) {
+        Outgoing arriving;
+        for (const absorbing::Wave& wave : waves) {
+          const double square = wave.k * wave.k + 2.0 * (each.potential - edge(i));
+          if (wave.k > 0.25 * k && square > 0.0) arriving.push_back({std::sqrt(square), wave.share});
+        }
+        if (!arriving.empty()) all.push_back(arriving);
+      }
+    };
+    const bool slow = packet.momentum() < spread,
+               along_x = arrival(packet.x, packet.kx) <= arrival(packet.y, packet.ky);
+    if (slow || along_x) add(packet.kx, 0);
+    if (slow || !along_x) add(packet.ky, 2);
+  }
+  return all;
+}
+
+template <class T>
+void PlaneSimulation<T>::fitLayer() {
+  const std::vector<Outgoing> waves = outgoing();
+  const absorbing::Layer layer = layerFor(p_, measured_.begun, waves);
+  measured_.layer = layer.width;
+  measured_.missed = p_.absorbing_edges ? missedOf(layer, waves) : 0.0;
+  measured_.absorbing_length = measured_.missed > kMostMissed ? lengthThatAbsorbs(p_, measured_.begun, waves) : 0.0;
+  if (layer.width == layer_.width && layer.wave_number == layer_.wave_number && !layer_is_new_) return;
+  layer_ = layer;
+  layer_is_new_ = true;
+  std::vector<double> rates(static_cast<std::size_t>(grid_.points));
+  for (int i = 0; i < grid_.points; ++i) {
+    rates[static_cast<std::size_t>(i)] = absorptionAt(layer_, grid_.x(i), grid_.length);
+  }
+  rates_.upload(rates);
+}
+
+// When a packet or a wall is new, the largest density on a jump, by the peak of ψ.
+template <class T>
+void PlaneSimulation<T>::noteTouching(const Complex<T>* psi, const CellRange& box) {
+  const double least = kJumpShare * leastEnergy(measured_.begun);
+  if (!seesTable() || !(least > 0.0)) return;
+  const double density = densityOnJumps(*device_, psi, potential_.data(), walls(), p_, least, box, slab_);
+  measured_.touching = std::max(measured_.touching, density);
 }
 
 // V without walls.
@@ -132,14 +202,13 @@ template <class T>
 void PlaneSimulation<T>::useTimeStep() {
   setKinetic(p_.time_step);
   makeFactors(wholePlane(grid_));
-  std::vector<double> rates(static_cast<std::size_t>(grid_.points));
-  for (int i = 0; i < grid_.points; ++i) rates[static_cast<std::size_t>(i)] = absorptionAt(p_, grid_.x(i));
-  rates_.upload(rates);
 }
 
 template <class T>
 void PlaneSimulation<T>::makeFactors(const CellRange& box) {
-  fillFactors(*device_, half_.data(), potential_.data(), walls(), p_, gain_, box, slab_);
+  fillFactors(*device_, half_.data(), potential_.data(), walls(), rates_.data(), p_, gain_,
+              layer_is_new_ ? wholePlane(grid_) : box, slab_);
+  layer_is_new_ = false;
 }
 
 // On the packet itself. The gain is part of the state, so that a loaded one continues as it would have.
@@ -167,8 +236,12 @@ void PlaneSimulation<T>::reset(std::uint64_t seed) {
     dropWalls();
     useTimeStep();
   }
+  past_known_ = true;
   refreshLandscape();
+  fitLayer();
+  if (layer_is_new_) makeFactors(wholePlane(grid_));
   begin(packets_);
+  noteTouching(psi_.data(), wholePlane(grid_));
 }
 
 template <class T>
@@ -178,19 +251,26 @@ void PlaneSimulation<T>::change(const ParameterSet& parameters) {
   elsewhere.screen_x = p_.screen_x;
   const bool new_table = p.potential != p_.potential || p.formula != p_.formula || p.image_file != p_.image_file ||
                          p.image_height != p_.image_height;
-  const std::vector<T> table = new_table ? tableFor(p) : std::vector<T>();  // throws before anything has changed
+  TableNotes notes = table_;
+  const std::vector<T> table = new_table ? tableFor(p, notes) : std::vector<T>();  // throws before anything has changed
 
   if (p.absorbing_edges != p_.absorbing_edges && p_.absorbing_edges) closed_norm_ = norm(psi_.data());
   const bool other_omega = p.omega != p_.omega && parameters.matters(parameters.find("omega"));
   const bool other_motion = p.potential != p_.potential || other_omega || p.absorbing_edges != p_.absorbing_edges;
   if (other_motion && time_ > packets_.each[0].since) followed_ = false;
   const bool only_screen = elsewhere == p_;
+  const bool other_jumps = new_table || (hasWalls() && p.barrier_height != p_.barrier_height);
   p_ = p;
+  table_ = notes;
   if (only_screen) {
     refreshScreen();
   } else {
     usePotential(table);
     useTimeStep();
+    if (other_jumps) {
+      measured_.touching = 0;
+      noteTouching(psi_.data(), wholePlane(grid_));
+    }
   }
 }
 

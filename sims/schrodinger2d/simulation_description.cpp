@@ -162,7 +162,7 @@ std::vector<View> makeViews() {
   };
 }
 
-// W, by which the edges absorb, is 0 but for the outer tenths. What the mouse draws is part of V.
+// W, by which the edges absorb, is 0 but for layers along the edges. What the mouse draws is part of V.
 std::string equationOf(const ParameterSet& parameters) {
   const Parameters p = binding().read(parameters);
   const char* v = "V(x, y)";

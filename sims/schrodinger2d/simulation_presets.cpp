@@ -100,7 +100,7 @@ std::vector<Preset> presets() {
       {.key = "crystal",
        .title = "Small crystal",
        .summary = "A formula: a round piece of a triangular lattice splits the packet into beams.",
-       .changes = {{"potential", "formula"}, {"packet_x", "-14"}, {"packet_width", "2"}},
+       .changes = {{"potential", "formula"}, {"packet_x", "-14"}, {"packet_width", "1.7"}},
        .steps_per_frame = 16,
        .frames = 141},
       {.key = "two_packets",

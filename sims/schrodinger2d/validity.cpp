@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <optional>
 
 #include "sims/schrodinger2d/advisor.h"
 
@@ -18,7 +19,9 @@ constexpr double kTail = 4.0;
 constexpr double kMomentumTail = 5.0;
 constexpr double kEdgeProbability = 1e-3;
 constexpr double kPotentialPhase = kPi / 4.0;
-constexpr double kSamples = 4.0;  // that a feature should span
+constexpr double kSamples = 4.0;      // that a feature should span
+constexpr double kSeenSamples = 3.8;  // the same, where its width is read from samples, to 0.2 of their distance
+constexpr double kNearLimit = 1e-3;   // probability
 
 // Walls across the whole plane, that vary along x alone.
 bool straight(const P& p) {
@@ -28,57 +31,55 @@ bool isWall(const P& p) {
   return straight(p) || hasSlits(p);
 }
 bool sharp(const P& p, const Measured& m) {
-  return hasJumps(p) || m.walls || p.potential == Potential::Image;
+  return hasJumps(p) || m.walls || p.potential == Potential::Image || (p.potential == Potential::Formula && m.jumps);
 }
 
-std::vector<PacketKeys> packetsIn(const P& p) {
-  std::vector<PacketKeys> all = {kFirstPacket};
-  if (p.second_packet) all.push_back(kSecondPacket);
-  return all;
+// As it begins with parameters that may have been changed.
+Packet packetNow(const P& p, const Begun& begun) {
+  return begun.keys ? packetOf(p, *begun.keys) : begun.packet;
+}
+std::string nameOf(const Begun& begun) {
+  return begun.keys ? begun.keys->name : "packet";
 }
 
 // How far from 0 a packet's centre comes along an axis: in the oscillator it swings to √(x₀² + (k₀/ω)²).
 double reach(const P& p, double x, double k) {
   return p.potential == Potential::Harmonic ? std::hypot(x, k / p.omega) : std::fabs(x);
 }
-double largestReach(const P& p, const PacketKeys& which) {
-  const Packet packet = packetOf(p, which);
+double largestReach(const P& p, const Begun& begun) {
+  const Packet packet = packetNow(p, begun);
   return std::max(reach(p, packet.x, packet.kx), reach(p, packet.y, packet.ky));
 }
-bool outsideDomain(const P& p, const PacketKeys& which) {
-  return !(largestReach(p, which) + kTail * p.*which.width <= 0.5 * p.domain_length);
+bool outsideDomain(const P& p, const Begun& begun) {
+  return !(largestReach(p, begun) + kTail * packetNow(p, begun).width <= 0.5 * p.domain_length);
 }
 
-bool touchesPotential(const P& p, const PacketKeys& which) {
+bool touchesShape(const P& p, const Begun& begun) {
   if (!hasJumps(p)) return false;
-  const Packet packet = packetOf(p, which);
+  const Packet packet = packetNow(p, begun);
   const double away = isWall(p) ? std::fabs(packet.x) : std::hypot(packet.x, packet.y);
   return !(away >= edgesOf(p).right + kTail * packet.width);
 }
 
-double startPotential(const Measured& m, const PacketKeys& which) {
-  return which.x == kSecondPacket.x ? m.second_potential : m.start_potential;
-}
-
 // The largest momentum that a packet will have: what falls into a well gains.
-double largestMomentum(const P& p, const PacketKeys& which, const Measured& m, double tail) {
-  const Packet packet = packetOf(p, which);
-  const double gain = 2.0 * std::max(0.0, startPotential(m, which) - m.potential.lowest);
+double largestMomentum(const P& p, const Begun& begun, const Measured& m, double tail) {
+  const Packet packet = packetNow(p, begun);
+  const double gain = 2.0 * std::max(0.0, begun.potential - m.potential.lowest);
   const double spread = tail * packet.momentumWidth();
   if (p.potential == Potential::None && !m.walls) return std::max(std::fabs(packet.kx), std::fabs(packet.ky)) + spread;
   return std::sqrt(packet.momentum() * packet.momentum() + gain) + spread;
 }
 double largestMomentum(const P& p, const Measured& m, double tail) {
-  double largest = 0.0;
-  for (const PacketKeys& which : packetsIn(p)) largest = std::max(largest, largestMomentum(p, which, m, tail));
+  double largest = m.fastest;
+  for (const Begun& each : m.begun) largest = std::max(largest, largestMomentum(p, each, m, tail));
   return largest;
 }
 
 // The largest energy that a packet starts with.
 double largestEnergy(const P& p, const Measured& m) {
   double largest = 0.0;
-  for (const PacketKeys& which : packetsIn(p)) {
-    largest = std::max(largest, startPotential(m, which) + packetOf(p, which).kineticEnergy());
+  for (const Begun& each : m.begun) {
+    largest = std::max(largest, each.potential + packetNow(p, each).kineticEnergy());
   }
   return largest;
 }
@@ -86,7 +87,7 @@ double largestEnergy(const P& p, const Measured& m) {
 // The largest |V| where the packet goes: everywhere in walls, up to about its turning line in smooth potentials.
 double largestPotential(const P& p, const Measured& m) {
   double highest = m.potential.highest;
-  if (!sharp(p, m)) highest = std::min(highest, 2.0 * largestEnergy(p, m));
+  if (!sharp(p, m) && !m.begun.empty()) highest = std::min(highest, 2.0 * largestEnergy(p, m));
   return std::max(highest, -m.potential.lowest);
 }
 
@@ -134,34 +135,68 @@ Extent extentOf(const P& p) {
 
 using Advice = Advisor<P>;
 
-void considerPlace(Advice& advice, const P& p, const PacketKeys& which) {
-  const Packet packet = packetOf(p, which);
-  const double half = 0.5 * p.domain_length, tail = kTail * packet.width, far = largestReach(p, which);
+void considerPlace(Advice& advice, const P& p, const Begun& begun) {
+  const Packet packet = packetNow(p, begun);
+  const double half = 0.5 * p.domain_length, tail = kTail * packet.width, far = largestReach(p, begun);
   const auto inward = [&](double at) { return std::copysign(roundedDown(half - tail), at); };
-  const std::string the_packet = std::string("The ") + which.name;
-  const auto outside = [&](const P& q) { return outsideDomain(q, which); };
+  const std::string the_packet = "The " + nameOf(begun);
+  const auto outside = [&](const P& q) { return outsideDomain(q, begun); };
+  std::vector<std::optional<Advice::Change>> cures;
+  if (begun.keys) {
+    cures = {advice.to(begun.keys->x_key, begun.keys->x, inward(packet.x)),
+             advice.to(begun.keys->y_key, begun.keys->y, inward(packet.y))};
+  }
+  cures.push_back(advice.to("domain_length", &P::domain_length, roundedUp(2.0 * (far + tail))));
+  if (begun.keys) {
+    cures.push_back(advice.to(begun.keys->width_key, begun.keys->width, roundedDown((half - far) / kTail)));
+  }
+  cures.push_back(advice.to("omega", &P::omega, roundedUp(2.0 * packet.momentum() / (half - tail))));
   advice.consider(Finding::Level::Warning, "packet_outside_domain", outside,
                   the_packet + " reaches " + shortText(far + tail) + " from the centre, beyond the edges at ±" +
                       shortText(half) + ": the part beyond enters at the other side.",
-                  {advice.to(which.x_key, which.x, inward(packet.x)), advice.to(which.y_key, which.y, inward(packet.y)),
-                   advice.to("domain_length", &P::domain_length, roundedUp(2.0 * (far + tail))),
-                   advice.to(which.width_key, which.width, roundedDown((half - far) / kTail)),
-                   advice.to("omega", &P::omega, roundedUp(2.0 * packet.momentum() / (half - tail)))});
+                  cures);
 
   const auto touches = [&](const P& q) {
-    return touchesPotential(q, which) || (outside(q) && !outside(p));  // the cure must not make another ailment
+    return touchesShape(q, begun) || (outside(q) && !outside(p));  // the cure must not make another ailment
   };
   const double free = roundedUp(edgesOf(p).right + tail);
+  cures.clear();
+  if (begun.keys) {
+    cures = {advice.to(begun.keys->x_key, begun.keys->x, packet.x > 0.0 ? free : -free),
+             advice.to(begun.keys->width_key, begun.keys->width,
+                       roundedDown((std::fabs(packet.x) - edgesOf(p).right) / kTail))};
+  }
   advice.consider(
       Finding::Level::Note, "packet_touches_potential", touches,
       the_packet +
           " starts on the potential or close to it: reflection and transmission differ from those of an incoming wave.",
-      {advice.to(which.x_key, which.x, packet.x > 0.0 ? free : -free),
-       advice.to(which.width_key, which.width, roundedDown((std::fabs(packet.x) - edgesOf(p).right) / kTail))});
+      cures);
 }
 
-void considerSpace(Advice& advice, const P& p) {
-  for (const PacketKeys& which : packetsIn(p)) considerPlace(advice, p, which);
+// What typed, pictured, and drawn walls do to the wave is seen on the grid, when either of them is new.
+void considerTouching(Advice& advice, const P& p, const Measured& m) {
+  const double tail = std::exp(-0.5 * kTail * kTail);  // of a packet's density, four standard deviations away
+  const double ratio = std::log(m.touching) / -0.5;    // squared distance, in standard deviations
+  std::vector<std::optional<Advice::Change>> cures;
+  if (m.begun.size() == 1 && m.begun[0].keys && ratio > 0.0) {
+    const PacketKeys& keys = *m.begun[0].keys;
+    cures = {advice.to(keys.width_key, keys.width, roundedDown(p.*keys.width * std::sqrt(ratio) / kTail))};
+  }
+  const auto touches = [&](const P& q) {
+    if (!(isTable(q.potential) || m.walls) || m.begun.empty()) return false;
+    const Begun& begun = m.begun[0];
+    const double wider = packetNow(q, begun).width / packetNow(p, begun).width;
+    return !(std::pow(m.touching, 1.0 / (wider * wider)) <= tail);
+  };
+  advice.consider(Finding::Level::Note, "packet_touches_potential", touches,
+                  "The wave is on a jump of the potential, or close to one, from the start: reflection and "
+                  "transmission differ from those of an incoming wave.",
+                  cures);
+}
+
+void considerSpace(Advice& advice, const P& p, const Measured& m) {
+  for (const Begun& each : m.begun) considerPlace(advice, p, each);
+  considerTouching(advice, p, m);
   const double half = 0.5 * p.domain_length;
   const Extent extent = extentOf(p);
   if (extent.member) {
@@ -182,41 +217,75 @@ void considerSpace(Advice& advice, const P& p) {
       {advice.to("screen_x", &P::screen_x, std::copysign(roundedDown(0.25 * p.domain_length), p.screen_x))});
 }
 
-void considerMomenta(Advice& advice, const P& p, const PacketKeys& which, const Measured& m) {
+void considerMomenta(Advice& advice, const P& p, const Begun& begun, const Measured& m) {
   const Grid grid = gridOf(p);
-  const Packet packet = packetOf(p, which);
-  const double needed = largestMomentum(p, which, m, kMomentumTail);
-  const auto beyond = [&](const P& q) { return !(largestMomentum(q, which, m, kMomentumTail) <= gridOf(q).nyquist()); };
+  const Packet packet = packetNow(p, begun);
+  const double needed = largestMomentum(p, begun, m, kMomentumTail);
+  const auto beyond = [&](const P& q) { return !(largestMomentum(q, begun, m, kMomentumTail) <= gridOf(q).nyquist()); };
   const auto points =
       static_cast<int>(std::min<std::int64_t>(powerOfTwoAbove(needed * p.domain_length / kPi), 1 << 30));
   const double left = 0.9 * (grid.nyquist() - kMomentumTail * packet.momentumWidth());
-  advice.consider(
-      Finding::Level::Warning, "momentum_beyond_nyquist", beyond,
-      std::string("The ") + which.name + " has momenta up to " + shortText(needed) +
-          ", but the grid resolves only up to " + shortText(grid.nyquist()) +
-          " (π/dx): higher momenta move the wrong way.",
-      {advice.to("grid_points", &P::grid_points, points),
-       advice.to(which.momentum_x_key, which.momentum_x, std::copysign(roundedDown(0.7 * left), packet.kx)),
-       advice.to(which.momentum_y_key, which.momentum_y, std::copysign(roundedDown(0.7 * left), packet.ky)),
-       advice.to(which.width_key, which.width, roundedUp(kMomentumTail / (grid.nyquist() - packet.momentum()))),
-       advice.to("domain_length", &P::domain_length, roundedDown(0.5 * p.domain_length * grid.nyquist() / needed))});
+  std::vector<std::optional<Advice::Change>> cures = {advice.to("grid_points", &P::grid_points, points)};
+  if (begun.keys) {
+    const PacketKeys& keys = *begun.keys;
+    cures.push_back(advice.to(keys.momentum_x_key, keys.momentum_x, std::copysign(roundedDown(0.7 * left), packet.kx)));
+    cures.push_back(advice.to(keys.momentum_y_key, keys.momentum_y, std::copysign(roundedDown(0.7 * left), packet.ky)));
+    cures.push_back(
+        advice.to(keys.width_key, keys.width, roundedUp(kMomentumTail / (grid.nyquist() - packet.momentum()))));
+  }
+  cures.push_back(
+      advice.to("domain_length", &P::domain_length, roundedDown(0.5 * p.domain_length * grid.nyquist() / needed)));
+  advice.consider(Finding::Level::Warning, "momentum_beyond_nyquist", beyond,
+                  "The " + nameOf(begun) + " has momenta up to " + shortText(needed) +
+                      ", but the grid resolves only up to " + shortText(grid.nyquist()) +
+                      " (π/dx): higher momenta move the wrong way.",
+                  cures);
+}
+
+// Whatever has brought ψ there: walls, wells, launched packets, time steps that are too long.
+void considerSpectrum(Advice& advice, const P& p, const Measured& m) {
+  const double limit = gridOf(p).nyquist();
+  advice.consider(Finding::Level::Warning, "momentum_beyond_nyquist",
+                  [&](const P& q) { return gridOf(q).nyquist() < 1.5 * limit && !(m.near_limit <= kNearLimit); },
+                  "Probability " + shortText(m.near_limit) +
+                      " has momenta within a tenth of the largest that the grid resolves, " + shortText(limit) +
+                      " (π/dx): higher momenta move the wrong way.",
+                  {advice.to("grid_points", &P::grid_points, 2 * p.grid_points),
+                   advice.to("domain_length", &P::domain_length, roundedDown(0.5 * p.domain_length))});
+}
+
+void considerFeatures(Advice& advice, const P& p, const Measured& m) {
+  const Grid grid = gridOf(p);
+  const auto pointsFor = [&](double width) {
+    const std::int64_t points = powerOfTwoAbove(kSamples * p.domain_length / width);
+    return advice.to("grid_points", &P::grid_points, static_cast<int>(std::min<std::int64_t>(points, 1 << 30)));
+  };
+  const Feature finest = finestFeature(p);
+  if (finest.member) {
+    advice.consider(
+        Finding::Level::Note, "potential_unresolved",
+        [](const P& q) { return !(finestFeature(q).width >= kSamples * gridOf(q).dx * (1 - 1e-12)); },
+        std::string(finest.key) + " = " + shortText(finest.width) + " spans fewer than " + shortText(kSamples) +
+            " samples (dx = " + shortText(grid.dx) + "): its edges are blurred over one sample.",
+        {pointsFor(finest.width), advice.to(finest.key, finest.member, roundedUp(kSamples * grid.dx)),
+         advice.to("domain_length", &P::domain_length, roundedDown(finest.width * p.grid_points / kSamples))});
+  }
+  if (!(isTable(p.potential) || m.walls)) return;
+  const char* const what = p.potential == Potential::Image     ? "A wall or a gap of the picture"
+                           : p.potential == Potential::Formula ? "A wall, a gap, or a ripple of the formula"
+                                                               : "A drawn wall, or a gap beside it,";
+  advice.consider(Finding::Level::Note, "potential_unresolved",
+                  [&](const P& q) { return m.narrowest < kSeenSamples * gridOf(q).dx; },
+                  std::string(what) + " is some " + shortText(m.narrowest) + " wide and spans fewer than " +
+                      shortText(kSamples) + " samples (dx = " + shortText(grid.dx) +
+                      "): each sample has the mean of V over its cell, and what is finer is lost.",
+                  {pointsFor(m.narrowest)});
 }
 
 void considerSampling(Advice& advice, const P& p, const Measured& m) {
-  for (const PacketKeys& which : packetsIn(p)) considerMomenta(advice, p, which, m);
-  const Grid grid = gridOf(p);
-  const Feature finest = finestFeature(p);
-  if (!finest.member) return;
-  const auto finer =
-      static_cast<int>(std::min<std::int64_t>(powerOfTwoAbove(kSamples * p.domain_length / finest.width), 1 << 30));
-  advice.consider(
-      Finding::Level::Note, "potential_unresolved",
-      [](const P& q) { return !(finestFeature(q).width >= kSamples * gridOf(q).dx * (1 - 1e-12)); },
-      std::string(finest.key) + " = " + shortText(finest.width) + " spans fewer than " + shortText(kSamples) +
-          " samples (dx = " + shortText(grid.dx) + "): its edges are blurred over one sample.",
-      {advice.to("grid_points", &P::grid_points, finer),
-       advice.to(finest.key, finest.member, roundedUp(kSamples * grid.dx)),
-       advice.to("domain_length", &P::domain_length, roundedDown(finest.width * p.grid_points / kSamples))});
+  for (const Begun& each : m.begun) considerMomenta(advice, p, each, m);
+  considerSpectrum(advice, p, m);
+  considerFeatures(advice, p, m);
 }
 
 void considerTimeStep(Advice& advice, const P& p, const Measured& m) {
@@ -251,19 +320,61 @@ void considerTimeStep(Advice& advice, const P& p, const Measured& m) {
                   {shorter(kPi * p.time_step / phase(p))});
 }
 
-}  // namespace
-
-std::vector<Finding> findingsFor(const Parameters& p, const Measured& measured) {
-  Advice advice(p, *binding().infos());
-  considerSpace(advice, p);
-  considerSampling(advice, p, measured);
-  considerTimeStep(advice, p, measured);
-  const double edge = measured.edge_probability;
+void considerEdges(Advice& advice, const P& p, const Measured& m) {
+  const double edge = m.edge_probability;
   advice.consider(Finding::Level::Warning, "wrap_around",
                   [edge](const P& q) { return !q.absorbing_edges && !(edge <= kEdgeProbability); },
                   "Probability " + shortText(edge) +
                       " is at the edges, which do not absorb: it leaves on one side and enters on the other.",
                   {advice.to("absorbing_edges", &P::absorbing_edges, true)});
+
+  const auto coarse = [&m](const P& q) { return !(largestMomentum(q, m, kMomentumTail) <= gridOf(q).nyquist()); };
+  const auto reflects = [&](const P& q) {
+    if (!q.absorbing_edges || m.missed <= kMostMissed) return false;
+    return q.domain_length < m.absorbing_length || (coarse(q) && !coarse(p));  // no other ailment instead
+  };
+  advice.consider(Finding::Level::Warning, "absorbing_edges_reflect", reflects,
+                  "The absorbing edges, " + shortText(m.layer) + " wide, do not take " + shortText(100.0 * m.missed) +
+                      " % of the packet, whose waves are long beside them: it comes back into the domain, and what is "
+                      "transmitted and reflected is wrong by about as much.",
+                  {advice.to("domain_length", &P::domain_length, roundedUp(m.absorbing_length))});
+}
+
+}  // namespace
+
+std::vector<Begun> begunBy(const Numbers& p) {
+  std::vector<Begun> all = {{packetOf(p, kFirstPacket), &kFirstPacket}};
+  if (p.second_packet) all.push_back({packetOf(p, kSecondPacket), &kSecondPacket});
+  return all;
+}
+
+std::vector<Begun> begunAs(const Numbers& p, const Packets& packets) {
+  const std::vector<Begun> own = begunBy(p);
+  std::vector<Begun> all;
+  for (int i = 0; i < packets.count; ++i) {
+    const auto which = static_cast<std::size_t>(i);
+    const Packet& packet = packets.each[which].start;
+    const bool is_own = which < own.size() && own[which].packet == packet;
+    all.push_back({packet, is_own ? own[which].keys : nullptr});
+  }
+  return all;
+}
+
+double leastEnergy(const std::vector<Begun>& begun) {
+  double least = 0.0;
+  for (const Begun& each : begun) {
+    const double energy = each.packet.kineticEnergy();
+    least = least > 0.0 ? std::min(least, energy) : energy;
+  }
+  return least;
+}
+
+std::vector<Finding> findingsFor(const Parameters& p, const Measured& measured) {
+  Advice advice(p, *binding().infos());
+  considerSpace(advice, p, measured);
+  considerSampling(advice, p, measured);
+  considerTimeStep(advice, p, measured);
+  considerEdges(advice, p, measured);
   return advice.take();
 }
 

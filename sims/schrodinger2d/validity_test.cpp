@@ -34,8 +34,8 @@ Measured measuredOf(const Parameters& p) {
       m.potential.highest = std::max(m.potential.highest, v);
     }
   }
-  m.start_potential = potentialAt(p, p.packet_x, p.packet_y);
-  m.second_potential = potentialAt(p, p.second_x, p.second_y);
+  m.begun = begunBy(p);
+  for (Begun& each : m.begun) each.potential = potentialAt(p, each.packet.x, each.packet.y);
   return m;
 }
 
@@ -140,6 +140,115 @@ TEST(Validity, RunReportsAPacketThatReachesTheEdgeAndWallsThatFeedHighMomenta) {
   EXPECT_EQ(find(run.findings(), "wrap_around"), nullptr);
   run.step(250);
   EXPECT_NE(find(run.findings(), "wrap_around"), nullptr);
+}
+
+// What a run finds after a launch at its first step.
+Stepper launched(const Changes& changes, double x, double y, double kx, double ky) {
+  Stepper run = start(with(changes));
+  run.poke({.tool = "packet", .x = x, .y = y, .dx = kx, .dy = ky});
+  return run;
+}
+std::vector<std::string> codesOf(const std::vector<Finding>& findings) {
+  std::vector<std::string> codes;
+  for (const Finding& each : findings) codes.push_back(each.code + ": " + each.message + each.key + each.value);
+  return codes;
+}
+
+TEST(Validity, SameWaveHasTheSameFindingsWhoeverBeganIt) {
+  Changes changes = {{"potential", "barrier"}, {"barrier_height", "2"}, {"barrier_width", "1"},
+                     {"grid_points", "128"},   {"domain_length", "48"}, {"packet_x", "-10"},
+                     {"packet_width", "2"},    {"time_step", "0.3"},    {"absorbing_edges", "off"},
+                     {"momentum_x", "1"}};
+  Stepper by_launch = launched(changes, -10, 0, 6, 0);
+  changes.back().second = "6";
+  Stepper by_parameter = start(with(changes));
+  EXPECT_EQ(codesOf(by_launch.findings()), codesOf(by_parameter.findings()));
+  EXPECT_NE(find(by_launch.findings(), "time_step_kinetic"), nullptr);
+}
+
+TEST(Validity, MomentaThatAreGoneAreNotWarnedOf) {
+  const Changes changes = {{"potential", "none"}, {"grid_points", "64"}, {"domain_length", "24"}, {"packet_x", "0"},
+                           {"packet_width", "2"}, {"momentum_x", "12"},  {"time_step", "0.005"},  {"screen_x", "6"}};
+  Stepper fast = start(with(changes));
+  EXPECT_NE(find(fast.findings(), "momentum_beyond_nyquist"), nullptr);
+  fast.poke({.tool = "packet", .x = 0, .y = 0, .dx = 1, .dy = 0});
+  for (const Finding& each : fast.findings()) ADD_FAILURE() << each.message;
+}
+
+// A launch is limited to what the grid resolves; what falls into a pit of V goes beyond.
+TEST(Validity, MomentaThatCameAreFoundInTheSpectrum) {
+  Stepper run = start(small({{"potential", "formula"},
+                             {"formula", "-180*exp(-((x-2)^2+y^2)/4)"},
+                             {"packet_width", "1"},
+                             {"packet_x", "-4"},
+                             {"packet_y", "0"},
+                             {"momentum_x", "4"},
+                             {"momentum_y", "0"},
+                             {"grid_points", "64"},
+                             {"absorbing_edges", "off"},
+                             {"time_step", "0.002"}}));
+  const Finding* found = nullptr;
+  std::vector<Finding> all;
+  for (int i = 0; i < 40 && !found; ++i) {
+    run.step(25);
+    all = run.findings();
+    found = find(all, "momentum_beyond_nyquist");
+  }
+  EXPECT_NE(found, nullptr);
+}
+
+TEST(Validity, TypedDrawnAndNamedWallsAreJudgedAlike) {
+  const char* const codes[] = {"packet_touches_potential", "time_step_potential", "potential_unresolved"};
+  const auto wall = [](const char* width, const char* height) {
+    const double half = 0.5 * std::stod(width);
+    return std::vector<Changes>{
+        {{"potential", "barrier"}, {"barrier_width", width}, {"barrier_height", height}},
+        {{"potential", "formula"}, {"formula", "abs(x) < " + std::to_string(half) + " ? " + height + " : 0"}}};
+  };
+  struct Case {
+    const char *width, *height, *packet_x;
+    bool touches, fast, fine;
+  };
+  for (const Case& each : {Case{"2", "10", "-5", false, false, false},
+                           {"2", "10", "-3", true, false, false},
+                           {"2", "100", "-5", false, true, false},
+                           {"0.3", "10", "-5", false, false, true}}) {
+    for (Changes changes : wall(each.width, each.height)) {
+      changes.push_back({"packet_x", each.packet_x});
+      Stepper run = start(small(changes));
+      const bool expected[] = {each.touches, each.fast, each.fine};
+      for (int i = 0; i < 3; ++i) {
+        EXPECT_EQ(find(run.findings(), codes[i]) != nullptr, expected[i])
+            << codes[i] << ": " << changes[0].second << ", width " << each.width << ", height " << each.height;
+      }
+    }
+  }
+}
+
+TEST(Validity, DrawnWallIsFoundWhereThePacketIsAndWhereTheGridIsTooCoarse) {
+  const auto codesWith = [](double x, double radius, bool away) {
+    Stepper run = start(small({{"potential", "drawn"}, {"barrier_height", "20"}}));
+    if (away) run.poke({.tool = "packet", .x = 6, .y = -6, .dx = 2, .dy = 0});
+    run.poke({.tool = "wall", .x = x, .y = 4, .dx = 0, .dy = 6, .radius = radius});
+    const auto found = run.findings();
+    return std::make_pair(find(found, "packet_touches_potential") != nullptr,
+                          find(found, "potential_unresolved") != nullptr);
+  };
+  EXPECT_EQ(codesWith(3, 0.6, false), std::make_pair(false, false));
+  EXPECT_EQ(codesWith(-3, 0.6, false), std::make_pair(true, false));
+  EXPECT_EQ(codesWith(-3, 0.6, true), std::make_pair(false, false)) << "the packet is no longer there";
+  EXPECT_EQ(codesWith(3, 0.2, false), std::make_pair(false, true));
+}
+
+TEST(Validity, FindingsOfTheWaveAreThoseOfItsState) {
+  Stepper run = start(small({{"potential", "formula"}, {"formula", "x > -1 && x < 1 ? 5 : 0"}}));
+  const auto began = codesOf(run.findings());
+  EXPECT_NE(find(run.findings(), "packet_touches_potential"), nullptr);
+  run.step(20);
+  Stepper loaded = start(small({}));
+  loaded.load(run.save());
+  EXPECT_EQ(codesOf(loaded.findings()), codesOf(run.findings()));
+  EXPECT_EQ(codesOf(run.findings()), began);
 }
 
 TEST(Validity, ExtremeParametersAreAnsweredWithValidValues) {

@@ -90,8 +90,8 @@ template <class T>
 struct FactorsAt {
   Complex<T>* half;
   Total<T> total;
-  Numbers p;
-  double root_gain;
+  const double* rates;
+  double time_step, root_gain;
   Points points;
 
   SIMSCOPE_HD static Complex<T> rounded(Complex<double> z, std::uint64_t key) {
@@ -104,11 +104,11 @@ struct FactorsAt {
     const int column = points.box.left + x;
     const std::size_t at = points.slab.at(column, row);
     const double v = total(at);
-    const double w = absorptionAt(p, points.grid.x(column)) + absorptionAt(p, points.grid.x(row));
-    const double phase = -0.5 * v * p.time_step;
+    const double w = rates[column] + rates[row];
+    const double phase = -0.5 * v * time_step;
     Complex<double> z{root_gain, 0.0};
     if (phase != 0.0) z = root_gain * Complex<double>{std::cos(phase), std::sin(phase)};
-    if (w != 0.0) z = std::exp(-0.5 * w * p.time_step) * z;
+    if (w != 0.0) z = std::exp(-0.5 * w * time_step) * z;
     // By its place in the whole plane, for any division among ranks.
     const std::size_t place = static_cast<std::size_t>(row) * points.grid.points + column;
     half[at] = rounded(z, place);
@@ -168,14 +168,15 @@ void fillConstant(compute::Device& device, T* values, std::size_t count, T value
 }
 
 template <class T>
-void fillFactors(compute::Device& device, Complex<T>* half, const T* potential, const float* walls, const Numbers& p,
-                 double gain, const CellRange& box, const Slab& slab) {
+void fillFactors(compute::Device& device, Complex<T>* half, const T* potential, const float* walls, const double* rates,
+                 const Numbers& p, double gain, const CellRange& box, const Slab& slab) {
   const functors::Points points{box, gridOf(p), slab};
   const int first = std::max(box.bottom, slab.first), end = std::min(box.top, slab.end());
   constexpr std::size_t kCostly = 2048;  // elements a task, one phase each
-  compute::forRows(device, points.width(), first, end - first,
-                   functors::FactorsAt<T>{half, {potential, walls, p.barrier_height}, p, std::sqrt(gain), points},
-                   kCostly);
+  compute::forRows(
+      device, points.width(), first, end - first,
+      functors::FactorsAt<T>{half, {potential, walls, p.barrier_height}, rates, p.time_step, std::sqrt(gain), points},
+      kCostly);
 }
 
 CellRange boxOf(const Dab& stroke, const Grid& grid) {
@@ -202,8 +203,8 @@ std::int64_t countWalls(compute::Device& device, const float* walls, const Slab&
   template void superpose(compute::Device&, Complex<T>*, const Complex<T>*, double, const PacketLines&, const Grid&, \
                           const Slab&);                                                                              \
   template void fillPotential(compute::Device&, T*, const Numbers&, const Slab&);                                    \
-  template void fillFactors(compute::Device&, Complex<T>*, const T*, const float*, const Numbers&, double,           \
-                            const CellRange&, const Slab&);
+  template void fillFactors(compute::Device&, Complex<T>*, const T*, const float*, const double*, const Numbers&,    \
+                            double, const CellRange&, const Slab&);
 SIMSCOPE_INSTANTIATE(float)
 SIMSCOPE_INSTANTIATE(double)
 #undef SIMSCOPE_INSTANTIATE

@@ -55,12 +55,13 @@ inline CellRange wholePlane(const Grid& grid) {
   return {0, 0, grid.points, grid.points};
 }
 
-// The factors of half a potential step, in a box: √gain·exp(-(iV + W)Δt/2), from V plus the walls (null: none). Made in
-// double and rounded once; to single precision stochastically, up or down with probabilities that keep the mean (with
-// the same random numbers in every run), so that their mean has far more correct digits than each of them.
+// The factors of half a potential step, in a box: √gain·exp(-(iV + W)Δt/2), from V plus the walls (null: none) and the
+// rates of absorption along an axis, N. Made in double and rounded once; to single precision stochastically, up or down
+// with probabilities that keep the mean (with the same random numbers in every run), so that their mean has far more
+// correct digits than each of them.
 template <class T>
-void fillFactors(compute::Device& device, Complex<T>* half, const T* potential, const float* walls, const Numbers& p,
-                 double gain, const CellRange& box, const Slab& slab);
+void fillFactors(compute::Device& device, Complex<T>* half, const T* potential, const float* walls, const double* rates,
+                 const Numbers& p, double gain, const CellRange& box, const Slab& slab);
 
 // A stroke of the brush from (x0, y0) to (x1, y1) with a radius, all in lengths. height: of the walls that it draws, in
 // units of the barrier's height; 0 erases.
@@ -96,7 +97,7 @@ struct Bands {
 Bands bandsOf(const compute::Device& device, const Slab& slab);
 
 // The probability that absorbing edges take, by place. `taken`: a sum for every column of every band, on the device;
-// `rates`: absorptionAt() along an axis, N. Adds what they take at the present rate in `time` units of time.
+// `rates`: of absorption along an axis, N. Adds what they take at the present rate in `time` units of time.
 template <class T>
 void addTaken(compute::Device& device, double* taken, const Complex<T>* psi, const double* rates, const Grid& grid,
               const Slab& slab, double time);
@@ -106,8 +107,10 @@ struct Sides {
 Sides takenOn(compute::Device& device, const double* taken, const Grid& grid, const Slab& slab, const Edges& edges);
 
 struct MomentumSums {
-  double norm, kk;  // Σ|φ|², Σ|φ|²k²
+  double norm, kk, kkkk;  // Σ|φ|², Σ|φ|²k², Σ|φ|²k⁴
+  double near_limit;      // Σ|φ|² where kx or ky is within kLimitShare of π/dx
 };
+inline constexpr double kLimitShare = 0.1;
 // The Fourier transform of ψ, up to a factor, or a rank's part of it: `pieces` one after the other, each of all N k_y
 // and of those k_x, in FFT order, with the same remainder modulo 2^shift: first_rest, and one more from piece to piece.
 // A single process has one piece of all.

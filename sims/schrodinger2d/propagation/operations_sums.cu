@@ -107,14 +107,15 @@ struct MomentumSumsAt {
   Grid grid;
   int rests, rest;
   SIMSCOPE_HD MomentumSums operator()(int column, int row, std::size_t i) const {
-    const double kx = grid.k(column * rests + rest), ky = grid.k(row);
+    const double kx = grid.k(column * rests + rest), ky = grid.k(row), kk = kx * kx + ky * ky;
     const double re = phi[i].re, im = phi[i].im, density = re * re + im * im;
-    return {density, density * (kx * kx + ky * ky)};
+    const double far = std::fmax(std::fabs(kx), std::fabs(ky));
+    return {density, density * kk, density * kk * kk, far > (1.0 - kLimitShare) * grid.nyquist() ? density : 0.0};
   }
 };
 struct AddMomentumSums {
   SIMSCOPE_HD MomentumSums operator()(const MomentumSums& a, const MomentumSums& b) const {
-    return {a.norm + b.norm, a.kk + b.kk};
+    return {a.norm + b.norm, a.kk + b.kk, a.kkkk + b.kkkk, a.near_limit + b.near_limit};
   }
 };
 
