@@ -115,8 +115,11 @@ void PlaneSimulation<T>::diagnostics(std::span<double> values) {
   values[kEnergyDrift] = followed_ ? (values[kEnergy] - start_energy_) / start_kinetic_ : kNaN;
   measured_.edge_probability = s.edge * cell;
   const double kk = m.kk / m.norm;
-  measured_.fastest = std::sqrt(kk + 3.0 * std::sqrt(std::max(0.0, m.kkkk / m.norm - kk * kk)));
-  measured_.near_limit = m.near_limit / m.norm;
+  // When nearly all is absorbed, what is left is rounding.
+  constexpr double kLeft = 0.01;
+  const double fast = std::sqrt(kk + 3.0 * std::sqrt(std::max(0.0, m.kkkk / m.norm - kk * kk)));
+  measured_.fastest = norm > kLeft ? fast : 0.0;
+  measured_.near_limit = norm * (m.near_limit / m.norm);
   if (landscape_seen_) return;
   landscape_seen_ = true;
   measured_.narrowest = std::numeric_limits<double>::infinity();

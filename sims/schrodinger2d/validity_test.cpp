@@ -225,6 +225,20 @@ TEST(Validity, TypedDrawnAndNamedWallsAreJudgedAlike) {
   }
 }
 
+TEST(Validity, RipplesFinerThanTheGridAreFound) {
+  const auto lost = [](const char* formula) {
+    Stepper run = start(small({{"potential", "formula"}, {"formula", formula}}));
+    return find(run.findings(), "potential_unresolved") != nullptr;
+  };
+  EXPECT_TRUE(lost("sin(25*x) > 0 ? 20 : 0"));
+  EXPECT_TRUE(lost("sin(25*x)*sin(31*y) > 0 ? 20 : 0"));
+  EXPECT_TRUE(lost("-40/sqrt(x^2 + y^2 + 0.0001)"));
+  EXPECT_FALSE(lost("sin(2*x) > 0 ? 20 : 0"));
+  EXPECT_FALSE(lost("(x - 3)^2 + (y + 1)^2 < 2 ? 20 : 0")) << "the ends of a round wall are no narrow walls";
+  EXPECT_FALSE(lost("abs(x) + abs(y) < 2 ? 20 : 0"));
+  EXPECT_FALSE(lost("10*cos(3*x)*cos(3*y)"));
+}
+
 TEST(Validity, DrawnWallIsFoundWhereThePacketIsAndWhereTheGridIsTooCoarse) {
   const auto codesWith = [](double x, double radius, bool away) {
     Stepper run = start(small({{"potential", "drawn"}, {"barrier_height", "20"}}));
