@@ -6,9 +6,12 @@ import signal
 import subprocess
 import sys
 import time
+from decimal import Decimal
+from fractions import Fraction
 from unittest import mock
 
-from support import ROOT, WAVE, Case, simscope
+from simscope import _program, _render
+from support import ROOT, WAVE, Case, needs_numpy, numpy, simscope
 
 PACKAGE = pathlib.Path(simscope.__file__).parent
 
@@ -40,6 +43,25 @@ class Refusals(Case):
         simscope.run("tunneling", steps=1, snapshot="-s.npz", **WAVE)
         self.assertTrue((self.folder / "-s.npz").is_file())
         self.refused(ValueError, "is not the key of a parameter", simscope.run, "tunneling", steps=1, parameters={"a=1 --b": 2})
+
+    def test_numbers_of_every_kind_are_taken(self):
+        def run(**more):
+            return simscope.run("tunneling", arrays=False, **WAVE | more)
+        third = run(steps=2.0, barrier_height=Fraction(1, 3), barrier_width=Decimal("1.5"))
+        self.assertEqual(third.steps, 2)
+        self.assertEqual((third.parameters["barrier_height"], third.parameters["barrier_width"]), (1 / 3, 1.5))
+        self.assertEqual(run(steps=1, grid_points=512.0).parameters["grid_points"], 512)
+        self.refused(simscope.ParameterError, "2.5", run, steps=2.5)
+        self.assertEqual(_render._size((480.0, Fraction(270))), "480x270")
+        texts = {2.0: "2", 2.5: "2.5", 1e300: "1e+300", Fraction(4): "4", Decimal("0.10"): "0.10", True: "on", 10**30: str(10**30)}
+        self.assertEqual({each: _program.text_of(each) for each in texts}, texts)
+
+    @needs_numpy
+    def test_numbers_of_numpy_are_taken(self):
+        for given, text in ((numpy.longdouble(1) / 3, repr(1 / 3)), (numpy.float32(0.5), "0.5"), (numpy.int8(3), "3"), (numpy.True_, "on"),
+                            (numpy.array([2.5]), "2.5")):
+            self.assertEqual(_program.text_of(given), text)
+        self.refused(TypeError, "is not a number", _program.text_of, numpy.zeros(2))
 
     def test_values_that_no_parameter_has_are_refused_here(self):
         self.refused(TypeError, "barrier_height: None is not a number", simscope.run, "tunneling", steps=1,

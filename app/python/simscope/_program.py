@@ -9,6 +9,8 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from numbers import Rational, Real
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from .errors import ParameterError, ProgramError, ProgramNotFoundError, Simscope
 
 GRACE_SECONDS = 5  # the program needs at most two to remove unfinished files
 BAD_INPUT = 2  # the program's exit status: nothing was computed, nothing written
+EXACT = 2.0**53  # below it, each whole number has a number of its own in double precision
 HERE = Path(__file__).resolve().parent
 PREFIX = "simscope: "
 # Lines on standard error beside a result.
@@ -118,16 +121,20 @@ def call(program: str | os.PathLike[str] | None, arguments: Sequence[str]) -> st
 
 
 def text_of(value: Any) -> str:
-    """A value as the program reads it: on and off, all digits of a number, text as it is."""
-    if hasattr(value, "item") and not isinstance(value, (str, bytes)):
+    """A value as the program reads it: on and off, all digits of a number, text as it is. 2.0 is 2 and goes for a number of
+    steps, too."""
+    if isinstance(value, (str, os.PathLike)):
+        return os.fspath(value)
+    if hasattr(value, "item") and getattr(value, "size", 1) == 1:
         value = value.item()  # a NumPy scalar
     if isinstance(value, bool):
         return "on" if value else "off"
-    if isinstance(value, (int, float)):
-        return repr(value)
-    if isinstance(value, (str, os.PathLike)):
-        return os.fspath(value)
-    raise TypeError(f"{value!r} is not a number, a text, True, or False")
+    if isinstance(value, (Rational, Decimal)):
+        return str(value)  # 1/3, 0.1
+    if isinstance(value, Real):  # NumPy's longdouble among them
+        value = float(value)
+        return str(int(value)) if value.is_integer() and abs(value) < EXACT else repr(value)
+    raise TypeError(f"{value!r} is not a number, a text ('1/3', '633nm'), True, or False")
 
 
 def changes(parameters: Mapping[str, Any]) -> list[str]:

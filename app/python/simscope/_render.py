@@ -10,7 +10,7 @@ from typing import Any
 
 from ._describe import Program
 from ._film import TYPES, Film
-from ._program import call, changes, find, option, options
+from ._program import call, changes, find, option, options, text_of
 
 
 def _suffix(out: str | os.PathLike[str] | None, format: str | None) -> str:
@@ -28,7 +28,7 @@ def _suffix(out: str | os.PathLike[str] | None, format: str | None) -> str:
 
 
 def _size(size: str | tuple[int, int] | None) -> str | None:
-    return size if size is None or isinstance(size, str) else "{}x{}".format(*size)
+    return size if size is None or isinstance(size, str) else "x".join(text_of(each) for each in size)
 
 
 def render(simulation: str | os.PathLike[str], /, *, preset: str | None = None, frames: int | None = None,
