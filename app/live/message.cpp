@@ -31,7 +31,7 @@ constexpr int kDeepest = 4;
 constexpr double kLargest = 1e300;  // of limits: their difference is a number, too
 constexpr std::uint16_t kArray = 1, kUpdate = 2, kFree = 3, kRefused = 4, kDevice = 5, kSlots = 6, kOpened = 7,
                         kDeviceUpdate = 8;
-constexpr std::size_t kUpdateBytes = 24, kDeviceUpdateBytes = kUpdateBytes + 32, kHandle = 64;
+constexpr std::size_t kUpdateBytes = 40, kDeviceUpdateBytes = kUpdateBytes + 32, kHandle = 64;
 constexpr std::size_t kSlotsBytes = 16 + 8 + 4 + kHandle;  // without the events
 
 [[noreturn]] void refuse(const std::string& why) {
@@ -71,10 +71,10 @@ bool flagOf(const Json& object, const char* key) {
   return found->get<bool>();
 }
 
-double limitOf(const Json& value, const char* what) {
+double limitOf(const Json& value, const char* what, double largest = kLargest) {
   const double number = value.is_number() ? value.get<double>() : std::nan("");
-  if (!(std::abs(number) <= kLargest))
-    refuse(fmt::format("{} needs numbers between -{:g} and {:g}", what, kLargest, kLargest));
+  if (!(std::abs(number) <= largest))
+    refuse(fmt::format("{} needs numbers between -{:.2g} and {:.2g}", what, largest, largest));
   return number;
 }
 
@@ -130,7 +130,8 @@ void readColours(const Json& document, LiveArray& array) {
   const auto range = document.find("range");
   if (range == document.end() || range->is_null()) return;
   if (!range->is_array() || range->size() != 2) refuse("range is [low, high]");
-  array.range = {limitOf((*range)[0], "range"), limitOf((*range)[1], "range")};
+  constexpr double kLargestValue = std::numeric_limits<float>::max();
+  array.range = {limitOf((*range)[0], "range", kLargestValue), limitOf((*range)[1], "range", kLargestValue)};
   requireOrder(array.range->first, array.range->second, "range");
 }
 
@@ -140,11 +141,16 @@ void requireSize(std::string_view payload, std::size_t bytes, const char* what) 
 
 UpdateMessage updateOf(std::string_view payload) {
   requireSize(payload, kUpdateBytes, "an update");
-  UpdateMessage update{numberAt<std::uint32_t>(payload, 0), numberAt<std::uint32_t>(payload, 4),
-                       numberAt<std::uint64_t>(payload, 8), numberAt<double>(payload, 16)};
+  UpdateMessage update{numberAt<std::uint32_t>(payload, 0),
+                       numberAt<std::uint32_t>(payload, 4),
+                       numberAt<std::uint64_t>(payload, 8),
+                       numberAt<double>(payload, 16),
+                       {numberAt<double>(payload, 24), numberAt<std::uint64_t>(payload, 32)}};
   if (update.slot >= static_cast<std::uint32_t>(kMostSlots)) refuse(fmt::format("there is no slot {}", update.slot));
   if (update.number == 0) refuse("updates are counted from 1");
   if (!std::isfinite(update.time)) refuse("the time of an update must be a number");
+  if (!(update.lost.spread >= 0 && std::isfinite(update.lost.spread)))
+    refuse("a difference must be a number from 0 on");
   return update;
 }
 
@@ -178,14 +184,14 @@ DeviceUpdateMessage deviceUpdateOf(std::string_view payload) {
   requireSize(payload, kDeviceUpdateBytes, "an update on a device");
   DeviceUpdateMessage read;
   read.update = updateOf(payload.substr(0, kUpdateBytes));
-  read.slots = numberAt<std::uint32_t>(payload, 24);
-  const auto type = numberAt<std::uint32_t>(payload, 28);
+  read.slots = numberAt<std::uint32_t>(payload, kUpdateBytes);
+  const auto type = numberAt<std::uint32_t>(payload, kUpdateBytes + 4);
   constexpr auto kFirst = static_cast<std::uint32_t>(ElementType::Float16);
-  constexpr auto kLast = static_cast<std::uint32_t>(ElementType::Complex128);
+  constexpr auto kLast = static_cast<std::uint32_t>(ElementType::BFloat16);
   if (type < kFirst || type > kLast) refuse(fmt::format("there is no type of element {}", type));
   read.type = static_cast<ElementType>(type);
-  read.layout = {numberAt<std::int64_t>(payload, 32), numberAt<std::int64_t>(payload, 40),
-                 numberAt<std::int64_t>(payload, 48)};
+  read.layout = {numberAt<std::int64_t>(payload, kUpdateBytes + 8), numberAt<std::int64_t>(payload, kUpdateBytes + 16),
+                 numberAt<std::int64_t>(payload, kUpdateBytes + 24)};
   return read;
 }
 
@@ -203,9 +209,11 @@ ArrayMessage arrayOf(std::string_view json) {
   array.symbol = textOf(document, "symbol", array.complex ? "ψ" : "u");
   array.unit = textOf(document, "unit", "");
   array.source = textOf(document, "source", "another program");
-  // Of elements, where nothing else is said.
-  array.x.high = array.width;
-  array.y.high = array.height;
+  // Where nothing else is said, an element is at its index: of a field the middle of its cell.
+  const double edge = array.plane ? 0.5 : 0;
+  array.x.low = array.y.low = -edge;
+  array.x.high = array.width - edge;
+  array.y.high = array.height - edge;
   readAxis(document, "x", array.x);
   readAxis(document, "y", array.y);
   if (document.contains("time_unit")) array.time_unit = textOf(document, "time_unit", "");

@@ -1,8 +1,10 @@
 // The messages on the socket of `simscope show`: small, of a fixed form, one packet each (SOCK_SEQPACKET).
 //
 //   bytes 0-3 "SIMS", 4-5 the version, 6-7 the kind (little-endian, as all that follows), then
-//   kind 1, Array (from the script; with a memory file beside it): JSON, see arrayOf()
-//   kind 2, Update (from the script): u32 slot, u32 of which Array (the first is 1), u64 number from 1, f64 time
+//   kind 1, Array (from the script; with a memory file beside it, or without one: the memory of an Array of the same
+//           shape and type goes on): JSON, see arrayOf()
+//   kind 2, Update (from the script): u32 slot, u32 of which Array (the first is 1), u64 number from 1, f64 time, f64
+//           and u64: what single precision loses, as Lost has it (sims/live/elements.h)
 //   kind 3, Free (to the script): u32 slot, u32 of which Array, u32 of which Slots (0: a slot of the memory file), u32
 //           microseconds that the window's device took to read it, which are many while it is busy for the script (0:
 //           none of a device, or not read)
@@ -36,7 +38,7 @@
 
 namespace simscope::live {
 
-inline constexpr std::uint16_t kVersion = 3;
+inline constexpr std::uint16_t kVersion = 4;
 inline constexpr std::size_t kMostBytes = 16384;  // per message
 inline constexpr int kMostSlots = 4;
 // For a slot on a device: an array of complex numbers in double precision, in a buffer four times as large.
@@ -51,6 +53,7 @@ struct UpdateMessage {
   std::uint32_t form = 0;  // which Array message describes it, counted from 1
   std::uint64_t number = 0;
   double time = 0;
+  Lost lost = {};
 };
 using Uuid = std::array<unsigned char, 16>;
 struct SlotsMessage {

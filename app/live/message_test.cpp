@@ -31,8 +31,8 @@ std::string slotsMessage(std::uint32_t slots, std::uint64_t bytes, std::size_t e
 
 std::string deviceUpdate(std::uint32_t type, double time = 0.5) {
   std::string message = begun(8);
-  message << std::uint32_t{1} << std::uint32_t{7} << std::uint64_t{9} << time << std::uint32_t{3} << type
-          << std::int64_t{5} << std::int64_t{-4} << std::int64_t{2};
+  message << std::uint32_t{1} << std::uint32_t{7} << std::uint64_t{9} << time << 0.25 << std::uint64_t{6}
+          << std::uint32_t{3} << type << std::int64_t{5} << std::int64_t{-4} << std::int64_t{2};
   return message;
 }
 
@@ -60,6 +60,8 @@ TEST(LiveMessage, AnUpdateOnADeviceSaysWhereItsElementsLie) {
   EXPECT_EQ(read.update.form, 7u);
   EXPECT_EQ(read.update.number, 9u);
   EXPECT_EQ(read.update.time, 0.5);
+  EXPECT_EQ(read.update.lost.spread, 0.25);
+  EXPECT_EQ(read.update.lost.beyond, 6u);
   EXPECT_EQ(read.slots, 3u);
   EXPECT_EQ(read.type, ElementType::Float64);
   EXPECT_EQ((std::vector{read.layout.first, read.layout.row_step, read.layout.column_step}),
@@ -74,11 +76,32 @@ TEST(LiveMessage, WhatIsWrongOnADeviceIsRefusedWithTheReason) {
   EXPECT_THAT(refusal(slotsMessage(1, kMostSlotBytes + 1, 1)), testing::HasSubstr("a slot has 1 to"));
   EXPECT_THAT(refusal(begun(6) + "short"), testing::HasSubstr("too short"));
   EXPECT_THAT(refusal(deviceUpdate(0)), testing::HasSubstr("no type of element 0"));
-  EXPECT_THAT(refusal(deviceUpdate(15)), testing::HasSubstr("no type of element 15"));
+  EXPECT_THAT(refusal(deviceUpdate(16)), testing::HasSubstr("no type of element 16"));
   EXPECT_THAT(refusal(deviceUpdate(2, std::numeric_limits<double>::quiet_NaN())), testing::HasSubstr("time"));
-  EXPECT_THAT(refusal(deviceUpdate(2) + "x"), testing::HasSubstr("has 56 bytes, not 57"));
+  EXPECT_THAT(refusal(deviceUpdate(2) + "x"), testing::HasSubstr("has 72 bytes, not 73"));
   EXPECT_THAT(refusal(begun(5)), testing::HasSubstr("no message of kind 5")) << "the window says that";
-  EXPECT_THAT(refusal(begun(1, 1)), testing::HasSubstr("version 1 of the messages, this program version 3"));
+  EXPECT_THAT(refusal(begun(1, 1)), testing::HasSubstr("version 1 of the messages, this program version 4"));
+}
+
+TEST(LiveMessage, WithoutCoordinatesAnElementIsAtItsIndex) {
+  // The cell of element 2 goes from 1.5 to 2.5; the point of a curve is at 2.
+  const LiveArray field = arrayOf(R"({"shape": [3, 5]})").array, curve = arrayOf(R"({"shape": [5]})").array;
+  EXPECT_EQ((std::vector{field.x.low, field.x.high, field.y.low, field.y.high}), (std::vector{-0.5, 4.5, -0.5, 2.5}));
+  EXPECT_EQ((std::vector{curve.x.low, curve.x.high}), (std::vector{0.0, 5.0}));
+}
+
+TEST(LiveMessage, WhatSinglePrecisionHasNotIsNoRange) {
+  const auto why = [](const char* json) {
+    try {
+      arrayOf(json);
+    } catch (const UsageError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(why(R"({"shape": [2], "range": [-3e38, 3e38]})"), "");
+  EXPECT_THAT(why(R"({"shape": [2], "range": [0, 1e39]})"), testing::HasSubstr("between -3.4e+38 and 3.4e+38"));
+  EXPECT_THAT(why(R"({"shape": [2], "x": {"low": 0, "high": Infinity}})"), testing::HasSubstr("not a JSON object"));
 }
 
 TEST(LiveMessage, WhatTheProgramSaysHasTheFormThatScriptsRead) {

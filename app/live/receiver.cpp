@@ -20,7 +20,7 @@ namespace simscope::live {
 
 namespace {
 
-constexpr std::uint32_t kMostForms = 1000;
+constexpr std::size_t kMostDescriptions = 1000;
 
 [[noreturn]] void breakOff(const std::string& why) {
   throw UsageError("show: " + why);
@@ -139,7 +139,9 @@ class Receiver::Line {
 class Receiver::Memory {
  public:
   Memory(const LiveArray& array, int slots, int file)
-      : slot_bytes_(slotBytes(array)),
+      : width_(array.width),
+        height_(array.height),
+        slot_bytes_(slotBytes(array)),
         values_(static_cast<std::size_t>(array.elements()) * static_cast<std::size_t>(array.components())),
         slots_(static_cast<std::size_t>(slots)) {
     const int seals = fcntl(file, F_GET_SEALS);
@@ -165,8 +167,14 @@ class Receiver::Memory {
     return {reinterpret_cast<const float*>(data_ + which * slot_bytes_), values_};
   }
   std::size_t slots() const noexcept { return slots_; }
+  // Whether arrays of this form lie in it as those do that it was made for.
+  bool holds(const LiveArray& array, int slots) const noexcept {
+    return array.width == width_ && array.height == height_ && slots == static_cast<int>(slots_) &&
+           static_cast<std::size_t>(array.elements() * array.components()) == values_;
+  }
 
  private:
+  int width_, height_;
   std::size_t slot_bytes_, values_, slots_;
   const std::byte* data_ = nullptr;
 };
@@ -215,20 +223,39 @@ bool Receiver::hear(std::chrono::milliseconds patience) {
 }
 
 void Receiver::announce(const ArrayMessage& message, int memory_file) {
-  if (memory_file < 0) breakOff("a description must come with the memory file of its arrays");
-  // Each stays for as long as the program runs.
-  if (++forms_ > kMostForms) breakOff(fmt::format("the array has changed its form more than {} times", kMostForms));
-  memory_ = std::make_shared<Memory>(message.array, message.slots, memory_file);
-  array_ = message.array;
-  auto mailbox = std::make_shared<Mailbox>(message.array.components());
-  mailbox->watchUse([side = device_side_](const compute::DeviceInfo& device) { side->usedOn(device); });
-  const Description& description = describe(message.array, mailbox);
+  if (memory_file >= 0) {
+    memory_ = std::make_shared<Memory>(message.array, message.slots, memory_file);
+  } else if (!memory_ || !memory_->holds(message.array, message.slots)) {
+    breakOff("a description must come with the memory file of its arrays, where their form is another one");
+  }
+  ++forms_;
+  array_ = std::make_shared<const LiveArray>(message.array);
+  const Shown next = describedBy(message.array);
+  if (next.mailbox == shown_.mailbox) return;
+  if (shown_.mailbox) next.mailbox->resume();
   Shown former;
   {
     const std::lock_guard lock(mutex_);
-    former = std::exchange(shown_, {&description, std::move(mailbox)});
+    former = std::exchange(shown_, next);
   }
   if (former.mailbox) former.mailbox->retire();
+}
+
+Receiver::Shown Receiver::describedBy(const LiveArray& array) {
+  for (const Known& each : known_) {
+    if (isDescribedAlike(each.array, array)) return each.shown;
+  }
+  if (known_.size() == kMostDescriptions) {
+    breakOff(
+        fmt::format("the array has had {} different titles, units, symbols, kinds, or colours; no more are possible. "
+                    "Shape, axes, and range may change as often as they will",
+                    kMostDescriptions));
+  }
+  auto mailbox = std::make_shared<Mailbox>(array.components());
+  mailbox->watchUse([side = device_side_](const compute::DeviceInfo& device) { side->usedOn(device); });
+  const Description& description = describe(array, mailbox);
+  known_.push_back({array, {&description, std::move(mailbox)}});
+  return known_.back().shown;
 }
 
 void Receiver::requireForm(const UpdateMessage& message) const {
@@ -244,6 +271,8 @@ void Receiver::update(const UpdateMessage& message) {
   loan.values = memory_->slot(message.slot);
   loan.number = message.number;
   loan.time = message.time;
+  loan.form = array_;
+  loan.lost = message.lost;
   loan.end = [line = line_, memory = memory_, slot = message.slot, form = message.form](std::chrono::microseconds) {
     line->send(freeMessage(slot, form));
   };
@@ -256,7 +285,8 @@ void Receiver::update(const DeviceUpdateMessage& message) {
   Loan loan;
   loan.number = update.number;
   loan.time = update.time;
-  loan.on_device = device_side_->loan(message, array_);
+  loan.form = array_;
+  loan.on_device = device_side_->loan(message, *array_);
   loan.end = [line = line_, slot = update.slot, form = update.form, slots = message.slots](
                  std::chrono::microseconds reading) { line->send(freeMessage(slot, form, slots, reading)); };
   if (!loan.on_device) return loan.end({});

@@ -14,6 +14,7 @@
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <vector>
 
 #include "app/live/device_side.h"
 #include "app/live/message.h"
@@ -29,7 +30,7 @@ class Receiver {
   Receiver(const Receiver&) = delete;
   Receiver& operator=(const Receiver&) = delete;
 
-  // The newest description that the script has given, and the mailbox of its arrays.
+  // The description of the script's newest array, and the mailbox of such arrays.
   struct Shown {
     const Description* description = nullptr;
     std::shared_ptr<Mailbox> mailbox;
@@ -42,6 +43,7 @@ class Receiver {
 
   bool hear(std::chrono::milliseconds patience);  // false: the script has ended
   void announce(const ArrayMessage& message, int memory_file);
+  Shown describedBy(const LiveArray& array);
   void update(const UpdateMessage& message);
   void update(const DeviceUpdateMessage& message);
   void requireForm(const UpdateMessage& message) const;
@@ -51,8 +53,14 @@ class Receiver {
   std::shared_ptr<Line> line_;
   std::shared_ptr<DeviceSide> device_side_;
   std::shared_ptr<Memory> memory_;
-  LiveArray array_;          // the newest form
-  std::uint32_t forms_ = 0;  // descriptions so far
+  std::shared_ptr<const LiveArray> array_;  // the newest form
+  std::uint32_t forms_ = 0;                 // so far
+  // Those that have a description of their own. Each stays for as long as the program runs.
+  struct Known {
+    LiveArray array;
+    Shown shown;
+  };
+  std::vector<Known> known_;
   mutable std::mutex mutex_;
   Shown shown_;
   std::thread thread_;

@@ -8,8 +8,11 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <cstring>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "sims/core/simulation.h"
 
@@ -64,16 +67,18 @@ class Script {
     ASSERT_GE(sendmsg(ours_, &header, MSG_NOSIGNAL), 0);
   }
   void announce() { say(1, R"({"shape": [2, 3], "slots": 2})", true); }
-  void show(std::uint32_t slot, const std::array<float, 6>& values, std::uint64_t number) {
+  void show(std::uint32_t slot, const std::array<float, 6>& values, std::uint64_t number, std::uint32_t form = 1) {
     ASSERT_EQ(pwrite(memory_, values.data(), sizeof values, 4096 * slot), static_cast<ssize_t>(sizeof values));
-    say(2, update(slot, number));
+    say(2, update(slot, number, form));
   }
-  static std::string update(std::uint32_t slot, std::uint64_t number) {
+  static std::string update(std::uint32_t slot, std::uint64_t number, std::uint32_t form = 1) {
     std::string payload;
     append(payload, slot);
-    append(payload, std::uint32_t{1});
+    append(payload, form);
     append(payload, number);
     append(payload, 0.0);
+    append(payload, 0.0);
+    append(payload, std::uint64_t{0});
     return payload;
   }
   std::string hear() {
@@ -126,10 +131,96 @@ TEST(TheReceiver, TakesNoSlotsOnADeviceThatItDoesNotComputeOn) {
   for (const std::int64_t number : {0, 3, 1}) append(update, number);
   script.say(8, update);
   EXPECT_EQ(script.hear(), freeMessage(0, 1, 1));
-  script.say(8, update.substr(0, 24) + std::string("\2\0\0\0", 4) + update.substr(28));
+  script.say(8, update.substr(0, 40) + std::string("\2\0\0\0", 4) + update.substr(44));
   EXPECT_THAT(script.hear(), testing::HasSubstr("slots that were not offered"));
   EXPECT_EQ(script.hear(), "") << "a message that is wrong closes the connection";
   EXPECT_THAT(shownBy(receiver.shown(), compute::Device::open("cpu", 1)), testing::ElementsAre(1, 2, 3, 4, 5, 6));
+}
+
+// What the run of a description shows: its channel "u" as (width, height, x_min, high).
+std::vector<double> frameOf(const Receiver::Shown& shown, const compute::DevicePtr& device) {
+  const auto run = shown.description->create(device, shown.description->defaults());
+  Frame frame;
+  frame.device = device;
+  run->present(frame);
+  const Channel& u = *frame.find("u");
+  return {static_cast<double>(u.width), static_cast<double>(u.height), u.x_min, u.high};
+}
+
+TEST(TheReceiver, TakesAnyNumberOfShapesAxesAndRangesWithOneDescription) {
+  Script script;
+  script.announce();
+  script.show(0, {1, 2, 3, 4, 5, 6}, 1);
+  Receiver receiver(script.theirs);
+  const Description* const first = receiver.shown().description;
+  const auto told = [](std::uint32_t form) {  // the shapes 6, 1 × 6, 2 × 3, 3 × 2 in turn need as much memory
+    const std::array<const char*, 3> shapes{"[1, 6]", "[2, 3]", "[3, 2]"};
+    return R"({"slots": 2, "shape": )" + std::string(shapes.at(form % 3)) + R"(, "range": [0, )" +
+           std::to_string(form) + R"(], "x": {"low": -)" + std::to_string(form) + R"(, "high": 1}})";
+  };
+  constexpr std::uint32_t kForms = 3000;
+  for (std::uint32_t form = 2; form <= kForms; ++form) script.say(1, told(form), true);
+  script.show(1, {6, 5, 4, 3, 2, 1}, 2, kForms);
+  const std::string freed = freeMessage(1, kForms);
+  const compute::DevicePtr device = compute::Device::open("cpu", 1);
+  std::vector<double> seen;
+  for (int tries = 0; tries < 2000 && (seen.empty() || seen[3] != kForms); ++tries) {
+    seen = frameOf(receiver.shown(), device);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  EXPECT_EQ(seen, (std::vector<double>{6, 1, -1.0 * kForms, kForms}));
+  EXPECT_EQ(receiver.shown().description, first);
+  EXPECT_EQ(receiver.shown().mailbox->finished(), "");
+}
+
+TEST(TheReceiver, ReturnsToADescriptionThatItKnows) {
+  Script script;
+  script.announce();
+  script.show(0, {1, 2, 3, 4, 5, 6}, 1);
+  Receiver receiver(script.theirs);
+  const Description* const first = receiver.shown().description;
+  constexpr std::uint32_t kForms = 2501;  // odd: the last is the first
+  for (std::uint32_t form = 2; form <= kForms; ++form) {
+    script.say(1, form % 2 == 0 ? R"({"shape": [2, 3], "slots": 2, "unit": "K"})" : R"({"shape": [2, 3], "slots": 2})",
+               form % 3 == 0);  // the memory may come again, or go on
+  }
+  script.show(1, {6, 5, 4, 3, 2, 1}, 2, kForms);
+  const compute::DevicePtr device = compute::Device::open("cpu", 1);
+  std::vector<float> seen;
+  for (int tries = 0; tries < 2000 && (seen.empty() || seen[0] != 6); ++tries) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    seen = shownBy(receiver.shown(), device);
+  }
+  EXPECT_THAT(seen, testing::ElementsAre(6, 5, 4, 3, 2, 1));
+  EXPECT_EQ(receiver.shown().description, first);
+  EXPECT_EQ(receiver.shown().mailbox->finished(), "");
+}
+
+TEST(TheReceiver, TellsTheScriptThatThereAreTooManyTitles) {
+  Script script;
+  script.announce();
+  script.show(0, {1, 2, 3, 4, 5, 6}, 1);
+  Receiver receiver(script.theirs);
+  for (int n = 1; n <= 1000; ++n) {
+    script.say(1, R"({"shape": [2, 3], "slots": 2, "title": ")" + std::to_string(n) + R"("})");
+  }
+  std::string heard;
+  for (std::string each = script.hear(); !each.empty(); each = script.hear()) heard = each;
+  EXPECT_THAT(heard, testing::HasSubstr("1000 different titles"));
+}
+
+TEST(TheReceiver, TakesNoOtherShapeInTheMemoryOfAFormerOne) {
+  for (const char* form : {R"({"shape": [3, 2], "slots": 2})", R"({"shape": [2, 3], "slots": 1})",
+                           R"({"shape": [2, 3], "slots": 2, "complex": true})"}) {
+    Script script;
+    script.announce();
+    script.show(0, {1, 2, 3, 4, 5, 6}, 1);
+    Receiver receiver(script.theirs);
+    script.say(1, form);
+    std::string heard;
+    for (std::string each = script.hear(); !each.empty(); each = script.hear()) heard = each;
+    EXPECT_THAT(heard, testing::HasSubstr("must come with the memory file")) << form;
+  }
 }
 
 TEST(TheReceiver, KeepsTheLastArrayOfAScriptThatIsGone) {

@@ -102,6 +102,42 @@ TEST_P(DeviceLoanTest, HalfPrecisionIsExact) {
   EXPECT_TRUE(std::isnan(values[7]));
 }
 
+TEST_P(DeviceLoanTest, BrainFloatsAreTheUpperHalfOfSinglePrecision) {
+  const std::vector<float> values = gathered(std::vector<std::uint16_t>{0x3f80, 0xc0a0, 0x7f7f, 0x0001, 0x7f80, 0x7fc0},
+                                             ElementType::BFloat16, {}, 6, 1);
+  EXPECT_THAT(std::vector(values.begin(), values.begin() + 4),
+              testing::ElementsAre(1, -5, std::ldexp(255.0f, 120), std::ldexp(1.0f, -133)));
+  EXPECT_EQ(values[4], std::numeric_limits<float>::infinity());
+  EXPECT_TRUE(std::isnan(values[5]));
+}
+
+TEST_P(DeviceLoanTest, WhatSinglePrecisionLosesIsFound) {
+  const auto found = [&](const auto& values, ElementType type, int width) {
+    Mailbox mailbox(isComplex(type) ? 2 : 1);
+    mailbox.offer(loan(slotsOf(device_, values), type, {}, width));
+    PicturePtr picture;
+    device_->run([&] { picture = mailbox.take(kAtOnce, device_); });
+    return std::make_pair(picture->lost.spread, picture->lost.beyond);
+  };
+  const double none = std::numeric_limits<double>::quiet_NaN(), infinite = std::numeric_limits<double>::infinity();
+  using Pair = std::pair<double, std::uint64_t>;
+  EXPECT_EQ(found(std::vector<double>{1e9, 1e9 + 0.25, none, infinite}, ElementType::Float64, 4), Pair(0.25, 0));
+  EXPECT_EQ(found(std::vector<double>{1e9, 1e9}, ElementType::Float64, 2), Pair(0, 0)) << "all the same";
+  EXPECT_EQ(found(std::vector<double>{0, 1e9}, ElementType::Float64, 2), Pair(0, 0)) << "wide";
+  EXPECT_EQ(found(std::vector<double>{1, 1e300, -1e39, infinite, none}, ElementType::Float64, 5), Pair(0, 2));
+  EXPECT_DOUBLE_EQ(found(std::vector<double>{1e-50, 3e-50}, ElementType::Float64, 2).first, 2e-50);
+  EXPECT_EQ(
+      found(std::vector<std::int64_t>{(std::int64_t{1} << 62) + 1, (std::int64_t{1} << 62) - 1}, ElementType::Int64, 2),
+      Pair(2, 0));
+  EXPECT_EQ(found(std::vector<std::int32_t>{-2147483647, 2147483647}, ElementType::Int32, 2), Pair(0, 0));
+  // Of complex numbers the parts: all on the unit circle are not alike.
+  EXPECT_EQ(found(std::vector<double>{0, 1, 1, 0}, ElementType::Complex128, 2), Pair(0, 0));
+  EXPECT_EQ(found(std::vector<double>{1e9, 0, 1e9 + 0.5, 0}, ElementType::Complex128, 2), Pair(0.5, 0));
+  EXPECT_EQ(found(std::vector<double>{1e9, 0, 1e9, 0.5}, ElementType::Complex128, 2), Pair(0, 0))
+      << "each part is exact";
+  EXPECT_EQ(found(std::vector<double>{1, 1e200, 1, 0}, ElementType::Complex128, 2), Pair(0, 1));
+}
+
 TEST_P(DeviceLoanTest, ElementsComeFromWhereTheLayoutSays) {
   const std::vector<std::int32_t> held{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};  // 3 rows of 4
   const auto of = [&](const Layout& layout, int width, int height) {
@@ -130,7 +166,7 @@ TEST_P(DeviceLoanTest, WhatIsFoundOnTheDeviceIsWhatTheHostFinds) {
     EXPECT_FLOAT_EQ(static_cast<float>(found->low), static_cast<float>(wanted->low));
     EXPECT_FLOAT_EQ(static_cast<float>(found->high), static_cast<float>(wanted->high));
     EXPECT_EQ(found->not_finite, wanted->not_finite);
-    EXPECT_NEAR(found->mean, wanted->mean, 1e-5);  // the host adds in single precision
+    EXPECT_NEAR(found->mean, wanted->mean, 1e-12);
     EXPECT_TRUE(found->values.empty()) << "nothing of it is on the host";
     EXPECT_THAT(found->on_device.toHost(), testing::Pointwise(testing::NanSensitiveFloatEq(), values));
   }
@@ -207,9 +243,9 @@ TEST_P(DeviceLoanTest, ARunShowsItAndTellsTheWay) {
     run->present(frame);
     EXPECT_THAT(frame.find("u")->data.toHost(), testing::ElementsAre(1, 3, 5, 2, 4, 6));
     EXPECT_EQ(frame.find("u")->high, 6);
-    EXPECT_EQ(run->method(), "CUDA's shared memory from the test");
+    EXPECT_EQ(run->method(), "2 × 3 numbers by CUDA's shared memory from the test");
     // Again on the same device: nothing has come since.
-    EXPECT_EQ(description.create(device_, description.defaults())->method(), "CUDA's shared memory from the test");
+    EXPECT_EQ(description.create(device_, description.defaults())->method(), run->method());
   });
   EXPECT_EQ(used, device_->info().id);
 }

@@ -1,8 +1,10 @@
 #include "sims/live/device_values.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
 #include "sims/compute/host_device.h"
 #include "sims/compute/loops/parallel.h"
@@ -17,6 +19,9 @@ struct Half {
 struct Truth {
   std::uint8_t bits;
 };
+struct Brain {
+  std::uint16_t bits;
+};
 
 SIMSCOPE_HD inline float single(Half half) {
   const unsigned sign = (half.bits & 0x8000u) << 16, exponent = half.bits >> 10 & 31u, fraction = half.bits & 1023u;
@@ -25,6 +30,12 @@ SIMSCOPE_HD inline float single(Half half) {
     return sign ? -value : value;
   }
   const unsigned bits = sign | (exponent == 31 ? 0x7f800000u : (exponent + 112) << 23) | fraction << 13;
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+SIMSCOPE_HD inline float single(Brain upper) {  // bfloat16: the upper half of single precision
+  const unsigned bits = static_cast<unsigned>(upper.bits) << 16;
   float value;
   memcpy(&value, &bits, sizeof value);
   return value;
@@ -60,8 +71,9 @@ struct MeasureOf {
   int components;
 
   SIMSCOPE_HD Sums operator()(std::size_t i) const {
-    const float re = values[components * i], im = components == 2 ? values[2 * i + 1] : 0;
-    const float value = components == 2 ? sqrtf(re * re + im * im) : re;
+    // In double precision no square is too large or too small.
+    const double re = values[components * i], im = components == 2 ? values[2 * i + 1] : 0;
+    const auto value = static_cast<float>(components == 2 ? sqrt(re * re + im * im) : re);
     constexpr float kLargest = 3.402823466e38f;
     const bool good = (value < 0 ? -value : value) <= kLargest;  // false for NaN
     return {good ? value : kLargest, good ? value : -kLargest, good ? value : 0.0, good ? 0u : 1u};
@@ -72,6 +84,54 @@ struct Both {
   SIMSCOPE_HD Sums operator()(const Sums& a, const Sums& b) const {
     return {a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high, a.sum + b.sum,
             a.not_finite + b.not_finite};
+  }
+};
+
+// Of real and imaginary part.
+template <class T>
+struct Extremes {
+  T low[2], high[2];
+  unsigned long long beyond, finite;
+};
+
+template <class T, int components>
+struct ExtremesOf {
+  const T* from;
+  Layout layout;
+  int width;
+
+  SIMSCOPE_HD Extremes<T> operator()(std::size_t i) const {
+    const auto row = static_cast<std::int64_t>(i) / width, column = static_cast<std::int64_t>(i) % width;
+    const std::int64_t at = layout.first + row * layout.row_step + column * layout.column_step;
+    constexpr float kLargest = 3.402823466e38f;
+    Extremes<T> found{};
+    bool kept = true, finite = true;
+    for (int part = 0; part < components; ++part) {
+      const T value = from[components * at + part];
+      const float shown = static_cast<float>(value);
+      kept = kept && (shown < 0 ? -shown : shown) <= kLargest;  // false for NaN
+      finite = finite && value - value == 0;
+      found.low[part] = found.high[part] = value;
+    }
+    found.beyond = finite && !kept;
+    found.finite = kept;
+    return found;
+  }
+};
+
+struct Widest {
+  template <class T>
+  SIMSCOPE_HD Extremes<T> operator()(const Extremes<T>& a, const Extremes<T>& b) const {
+    Extremes<T> both = a.finite ? a : b;
+    if (a.finite && b.finite) {
+      for (int part = 0; part < 2; ++part) {
+        if (b.low[part] < both.low[part]) both.low[part] = b.low[part];
+        if (b.high[part] > both.high[part]) both.high[part] = b.high[part];
+      }
+    }
+    both.finite = a.finite + b.finite;
+    both.beyond = a.beyond + b.beyond;
+    return both;
   }
 };
 
@@ -96,6 +156,29 @@ template <class T, int components = 1>
 void gatherAs(compute::Device& device, const void* from, const Layout& layout, int width, int height, float* to) {
   compute::parallelFor2d(device, width, height,
                          functors::Gather<T, components>{static_cast<const T*>(from), layout, to});
+}
+
+template <class T, int components = 1>
+Lost lostAs(compute::Device& device, const void* from, const Layout& layout, int width, int height) {
+  const auto elements = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+  const functors::Extremes<T> found = compute::reduce(
+      device, elements, functors::Extremes<T>{},
+      functors::ExtremesOf<T, components>{static_cast<const T*>(from), layout, width}, functors::Widest{});
+  double spread[components] = {}, widest = 0;
+  for (int part = 0; part < components && found.finite > 0; ++part) {
+    // Whole numbers are subtracted exactly: as such of 64 bits without a sign.
+    using Difference = std::conditional_t<std::is_integral_v<T>, std::uint64_t, double>;
+    const Difference difference = static_cast<Difference>(found.high[part]) - static_cast<Difference>(found.low[part]);
+    spread[part] = static_cast<double>(difference);
+    widest = std::max(widest, spread[part]);
+  }
+  Lost lost{0, found.beyond};
+  for (int part = 0; part < components; ++part) {
+    const double magnitude =
+        std::max(std::abs(static_cast<double>(found.low[part])), std::abs(static_cast<double>(found.high[part])));
+    if (spread[part] > 0 && isNarrow(widest, magnitude)) lost.spread = widest;
+  }
+  return lost;
 }
 
 }  // namespace
@@ -131,6 +214,27 @@ void gather(compute::Device& device, const void* from, ElementType type, const L
       return gatherAs<float, 2>(device, from, layout, width, height, to);
     case ElementType::Complex128:
       return gatherAs<double, 2>(device, from, layout, width, height, to);
+    case ElementType::BFloat16:
+      return gatherAs<functors::Brain>(device, from, layout, width, height, to);
+  }
+}
+
+Lost lost(compute::Device& device, const void* from, ElementType type, const Layout& layout, int width, int height) {
+  switch (type) {
+    case ElementType::Float64:
+      return lostAs<double>(device, from, layout, width, height);
+    case ElementType::Int32:
+      return lostAs<std::int32_t>(device, from, layout, width, height);
+    case ElementType::Int64:
+      return lostAs<std::int64_t>(device, from, layout, width, height);
+    case ElementType::UInt32:
+      return lostAs<std::uint32_t>(device, from, layout, width, height);
+    case ElementType::UInt64:
+      return lostAs<std::uint64_t>(device, from, layout, width, height);
+    case ElementType::Complex128:
+      return lostAs<double, 2>(device, from, layout, width, height);
+    default:
+      return {};
   }
 }
 

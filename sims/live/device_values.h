@@ -1,7 +1,7 @@
 // Arrays of another program in a device's memory: converted to single precision, measured, and shown, on the device.
 //
-// Pointers are the device's. Thread: inside Device::run. gather and wave are enqueued, measure waits: only the extremes
-// and the mean are copied to the host.
+// Pointers are the device's. Thread: inside Device::run. gather and wave are enqueued, measure and lost wait: only the
+// extremes and the mean are copied to the host.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +21,9 @@ struct Measured {
   std::uint64_t not_finite = 0;
 };
 Measured measure(compute::Device& device, const float* values, std::int64_t elements, int components);
+
+// Of these elements, by a pass over them. Nothing for types that are exact in single precision.
+Lost lost(compute::Device& device, const void* from, ElementType type, const Layout& layout, int width, int height);
 
 // The parts of a complex curve; null: not wanted.
 struct WaveParts {

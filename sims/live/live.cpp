@@ -22,6 +22,9 @@ namespace simscope::live {
 
 namespace {
 
+// Beyond these, differences and squares of single precision overflow, or lose their digits.
+constexpr double kMostDifference = 1e38, kMostToSquare = 1e19, kLeastToSquare = 1e-18;
+
 // So long a step waits for something new: commands come in between.
 constexpr std::chrono::milliseconds kPatience(100);
 
@@ -50,6 +53,15 @@ struct Entry {
   Binding<Parameters> binding = makeBinding();
   Description description;
 };
+
+std::string kindOf(const LiveArray& array) {
+  return array.complex ? "complex numbers" : "numbers";
+}
+
+std::string extent(const LiveArray& array) {
+  return array.plane ? fmt::format("{} × {} {}", array.height, array.width, kindOf(array))
+                     : fmt::format("{} {}", array.width, kindOf(array));
+}
 
 class Entries {
  public:
@@ -110,7 +122,7 @@ class Live final : public Simulation {
     presented_ = picture_;
     presented_as_ = method();
     if (array_.plane) {
-      values(frame, "u", array_.height, array_.components());
+      values(frame, "u", form().height, array_.components());
     } else if (!array_.complex) {
       values(frame, "u", 1, 1);
     } else {
@@ -126,9 +138,44 @@ class Live final : public Simulation {
     std::copy(std::begin(all), std::end(all), values.begin());
   }
   std::vector<Finding> check(std::span<const double>) const override {
-    if (!picture_ || picture_->not_finite == 0) return {};
-    return {{Finding::Level::Note, "not_finite",
-             fmt::format("{} of {} elements are NaN or infinite.", picture_->not_finite, array_.elements()), "", ""}};
+    std::vector<Finding> found;
+    if (!picture_) return found;
+    const auto add = [&](Finding::Level level, const char* code, const std::string& message) {
+      found.push_back({level, code, message, "", ""});
+    };
+    const std::uint64_t beyond = picture_->lost.beyond,
+                        none = picture_->not_finite - std::min(beyond, picture_->not_finite);
+    const double difference = picture_->high - picture_->low, spread = picture_->lost.spread;
+    const double magnitude = std::max(std::abs(picture_->low), std::abs(picture_->high));
+    const std::string& u = array_.symbol;
+    const std::string scaled = fmt::format(" Show {0} / abs({0}).max().", u);
+    if (none > 0) {
+      add(Finding::Level::Note, "not_finite",
+          fmt::format("{} of {} elements are NaN or infinite.", none, form().elements()));
+    }
+    if (beyond > 0) {
+      add(Finding::Level::Warning, "beyond_single",
+          fmt::format("{} of {} elements exceed 3.4e38. Single precision shows them as infinite.{}", beyond,
+                      form().elements(), scaled));
+    } else if (difference > kMostDifference) {
+      add(Finding::Level::Warning, "beyond_single",
+          fmt::format("The elements differ by {:.2g}. Single precision, in which they are shown, ends at 3.4e38.{}",
+                      difference, scaled));
+    }
+    if (array_.complex && magnitude > 0 && !(magnitude > kLeastToSquare && magnitude < kMostToSquare)) {
+      add(Finding::Level::Warning, "squares_beyond_single",
+          fmt::format("Magnitudes of {:.2g} have squares beyond single precision, in which they are shown.{}",
+                      magnitude, scaled));
+    }
+    if (spread > 0) {
+      const double step = stepOfSingle(magnitude);
+      const bool small = isNarrow(magnitude, 0);
+      add(Finding::Level::Warning, "digits_lost",
+          fmt::format("The elements differ by {:.3g}. Single precision, in which they are shown, has steps of {:.2g} "
+                      "there.{}",
+                      spread, step, small ? scaled : fmt::format(" Show {0} - {0}.mean().", u)));
+    }
+    return found;
   }
   // What a script computes is shown as it is, NaN as well.
   bool finite() override { return true; }
@@ -147,14 +194,15 @@ class Live final : public Simulation {
   void change(const ParameterSet& parameters) override { p_ = binding_.read(parameters); }
 
   Throughput throughput() const override {
-    const auto elements = static_cast<double>(array_.elements());
+    const auto elements = static_cast<double>(form().elements());
     return {"elements/s", elements, 8 * elements * array_.components()};
   }
   std::string method() const override {
     const std::string why = mailbox_.finished();
     if (!why.empty()) return why + "; the last array remains";
     const bool by_cuda = picture_ && !picture_->on_device.empty();
-    return (by_cuda ? "CUDA's shared memory from " : "shared memory from ") + array_.source;
+    return fmt::format("{} by {} from {}", extent(form()), by_cuda ? "CUDA's shared memory" : "shared memory",
+                       array_.source);
   }
 
  private:
@@ -181,6 +229,8 @@ class Live final : public Simulation {
       copy->high = picture->high;
       copy->mean = picture->mean;
       copy->not_finite = picture->not_finite;
+      copy->lost = picture->lost;
+      copy->form = picture->form;
       return copy;
     } catch (const Error&) {
       return nullptr;
@@ -188,7 +238,7 @@ class Live final : public Simulation {
   }
 
   std::pair<double, double> range() const {
-    if (array_.range) return *array_.range;
+    if (form().range) return *form().range;
     const bool each = p_.range == Range::Each && picture_;
     double low = each ? picture_->low : low_, high = each ? picture_->high : high_;
     if (!(low <= high)) return {0, 1};
@@ -202,13 +252,16 @@ class Live final : public Simulation {
     return {low, high};
   }
 
+  const LiveArray& form() const noexcept { return picture_ && picture_->form ? *picture_->form : array_; }
+
   Channel& place(Frame& frame, const char* key, int height, int components) const {
-    Channel& made = frame.channel(key, array_.width, height, components);
-    made.x_min = array_.x.low;
-    made.x_max = array_.x.high;
-    if (array_.plane) {
-      made.y_min = array_.y.low;
-      made.y_max = array_.y.high;
+    const LiveArray& now = form();
+    Channel& made = frame.channel(key, now.width, height, components);
+    made.x_min = now.x.low;
+    made.x_max = now.x.high;
+    if (now.plane) {
+      made.y_min = now.y.low;
+      made.y_max = now.y.high;
     }
     return made;
   }
@@ -238,13 +291,13 @@ class Live final : public Simulation {
                           wanted("real", -most, most), wanted("imaginary", -most, most)};
     compute::Buffer<float> uploaded;
     if (!picture_ || picture_->on_device.empty()) {
-      const auto numbers = static_cast<std::size_t>(2 * array_.elements());
+      const auto numbers = static_cast<std::size_t>(2 * form().elements());
       uploaded = compute::Buffer<float>(device(), picture_ ? picture_->values : std::vector<float>(numbers));
     }
-    wave(*device(), uploaded.empty() ? picture_->on_device.data() : uploaded.data(), array_.elements(), parts);
+    wave(*device(), uploaded.empty() ? picture_->on_device.data() : uploaded.data(), form().elements(), parts);
   }
 
-  const LiveArray& array_;
+  const LiveArray& array_;  // the first of this description: form() is the present one
   Mailbox& mailbox_;
   const Binding<Parameters>& binding_;
   Parameters p_;
@@ -259,12 +312,6 @@ std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet
   return std::make_unique<Live>(entries().of(parameters), std::move(device), parameters);
 }
 
-std::string extent(const LiveArray& array) {
-  const std::string kind = array.complex ? "complex numbers" : "numbers";
-  return array.plane ? fmt::format("{} × {} {}", array.height, array.width, kind)
-                     : fmt::format("{} {}", array.width, kind);
-}
-
 std::vector<View> viewsOf(const LiveArray& array) {
   const AxisInfo x{array.x.title, array.x.unit}, y{array.y.title, array.y.unit};
   const std::string& u = array.symbol;
@@ -274,10 +321,10 @@ std::vector<View> viewsOf(const LiveArray& array) {
     view.symmetric = array.symmetric;
     view.equal_lengths = array.x.unit == array.y.unit;
     view.absent = "not a number";
-    return {{"array", extent(array), view}};
+    return {{"array", "Field", view}};
   }
   if (!array.complex) {
-    return {{"array", extent(array), CurveView{x, {u, array.unit}, {}, {{"u", u, array.unit, TraceStyle::Line}}}}};
+    return {{"array", "Curve", CurveView{x, {u, array.unit}, {}, {{"u", u, array.unit, TraceStyle::Line}}}}};
   }
   const AxisInfo squared{"|" + u + "|²", array.unit.empty() ? "" : array.unit + "²"};
   const TraceInfo density{"density", squared.title, squared.unit, TraceStyle::PhaseFilled, "phase"};
@@ -289,13 +336,21 @@ std::vector<View> viewsOf(const LiveArray& array) {
 
 }  // namespace
 
+bool isDescribedAlike(const LiveArray& a, const LiveArray& b) {
+  const auto told = [](const LiveArray& each) {
+    return std::tie(each.title, each.symbol, each.unit, each.plane, each.complex, each.x.title, each.x.unit,
+                    each.y.title, each.y.unit, each.time_unit, each.colormap, each.symmetric, each.source);
+  };
+  return told(a) == told(b);
+}
+
 const Description& describe(const LiveArray& array, std::shared_ptr<Mailbox> mailbox) {
   Entry& entry = entries().add(array, std::move(mailbox));
   const std::string of = array.complex ? "Over the magnitudes of the finite elements" : "Over the finite elements";
   Description& d = entry.description;
   d.id = kId;
   d.title = array.title.empty() ? "Array" : array.title;
-  d.summary = extent(array) + " that a script computes";
+  d.summary = (array.plane ? "Field of " : "Curve of ") + kindOf(array) + " that a script computes";
   d.parameters = entry.binding.infos();
   d.diagnostics = {{"minimum", "Minimum", array.unit, of, true},
                    {"maximum", "Maximum", array.unit, of, true},

@@ -1,9 +1,10 @@
 // Live arrays that another program computes: an array from a script as a simulation, so that axes, colours, probes,
 // cuts, plots, and recordings work as for every run.
 //
-// It is not in the registry: each announced array has a description of its own, with its size, axes, and units. A step
-// shows the newest array (or, after a short wait, the former one again). Nothing can be computed again, so that such a
-// run has no past and makes no scene (isLive()). The array arrives through a Mailbox.
+// It is not in the registry: arrays with other titles, units, or colours have a description of their own. Shape, ends
+// of the axes, and range may change from one array to the next (Loan::form). A step shows the newest array (or, after a
+// short wait, the former one again). Nothing can be computed again, so that such a run has no past and makes no scene
+// (isLive()). The array arrives through a Mailbox.
 // Owner: descriptions exist until the program ends, like all others. Thread: any.
 #pragma once
 
@@ -25,7 +26,8 @@ inline constexpr std::int64_t kMostElements = 1 << 26, kLongestSide = 1 << 24;
 
 struct LiveAxis {
   std::string title = {}, unit = {};
-  double low = 0, high = 1;  // of the first element, and of one past the last
+  // Of a field its edges; of a curve the places of the first element and of one past the last.
+  double low = 0, high = 1;
 };
 
 struct LiveArray {
@@ -46,6 +48,8 @@ struct LiveArray {
   std::int64_t elements() const noexcept { return std::int64_t{width} * height; }
 };
 
+// Whether one description serves both.
+bool isDescribedAlike(const LiveArray& a, const LiveArray& b);
 // The description of such an array, which arrives through this mailbox. It exists until the program ends.
 const Description& describe(const LiveArray& array, std::shared_ptr<Mailbox> mailbox);
 bool isLive(const Description& description) noexcept;

@@ -153,6 +153,70 @@ TEST(LiveTest, NaNIsShownAndToldAndStopsNothing) {
   EXPECT_EQ(run->check(values)[0].level, Finding::Level::Note);
 }
 
+// The codes of what a run finds in an array.
+std::vector<std::string> foundIn(const LiveArray& array, std::vector<float> values, const Lost& lost = {}) {
+  Live live(array);
+  live.memory = std::move(values);
+  live.mailbox->offer({.values = live.memory, .number = 1, .time = 0, .end = {}, .lost = lost});
+  std::vector<std::string> codes;
+  const auto run = live.run();
+  for (const Finding& each : run->check({})) codes.push_back(each.code);
+  return codes;
+}
+
+TEST(LiveTest, WhatSinglePrecisionLosesIsTold) {
+  const float infinite = std::numeric_limits<float>::infinity();
+  EXPECT_THAT(foundIn(plane(2, 1), {1e9f, 1e9f}), testing::IsEmpty()) << "all may be the same";
+  EXPECT_THAT(foundIn(plane(2, 1), {1e9f, 1e9f}, {4e-3, 0}), testing::ElementsAre("digits_lost"));
+  EXPECT_THAT(foundIn(plane(2, 1), {0, 0}, {1e-50, 0}), testing::ElementsAre("digits_lost"));
+  EXPECT_THAT(foundIn(plane(2, 1), {1, infinite}, {0, 1}), testing::ElementsAre("beyond_single"));
+  EXPECT_THAT(foundIn(plane(3, 1), {1, infinite, infinite}, {0, 1}),
+              testing::ElementsAre("not_finite", "beyond_single"))
+      << "one was infinite already";
+  EXPECT_THAT(foundIn(plane(2, 1), {-3e38f, 3e38f}), testing::ElementsAre("beyond_single"));
+  LiveArray wave;
+  wave.complex = true;
+  wave.width = 1;
+  EXPECT_THAT(foundIn(wave, {3e20f, 0}), testing::ElementsAre("squares_beyond_single"));
+  EXPECT_THAT(foundIn(wave, {3e-20f, 0}), testing::ElementsAre("squares_beyond_single"));
+  EXPECT_THAT(foundIn(wave, {1, 1}), testing::IsEmpty());
+}
+
+TEST(LiveTest, WhatIsLostIsToldWithItsCure) {
+  Live live(plane(2, 1));
+  live.memory = {1e9f, 1e9f};
+  live.mailbox->offer({.values = live.memory, .number = 1, .time = 0, .end = {}, .lost = {4e-3, 0}});
+  const auto run = live.run();
+  EXPECT_THAT(run->check({}).at(0).message,
+              testing::HasSubstr("differ by 0.004. Single precision, in which they are shown, has steps of 64 "));
+  EXPECT_THAT(run->check({}).at(0).message, testing::HasSubstr("Show u - u.mean()."));
+}
+
+TEST(LiveTest, ShapeAxesAndRangeComeWithEachArray) {
+  LiveArray array = plane(3, 2);
+  Live live(array);
+  live.offer({1, 2, 3, 4, 5, 6});
+  const auto run = live.run();
+  EXPECT_EQ(shown(*run, "u").size(), 6u);
+  array.width = 2;
+  array.height = 4;
+  array.x = {"x", "", -1, 1};
+  array.range = {0, 9};
+  EXPECT_TRUE(isDescribedAlike(array, plane(7, 7)));
+  live.memory = {1, 2, 3, 4, 5, 6, 7, 8};
+  live.mailbox->offer(
+      {.values = live.memory, .number = 2, .time = 0, .end = {}, .form = std::make_shared<const LiveArray>(array)});
+  run->step(1);
+  const Frame frame = presented(*run);
+  const Channel& u = *frame.find("u");
+  EXPECT_EQ(std::make_pair(u.width, u.height), std::make_pair(2, 4));
+  EXPECT_EQ((std::vector{u.x_min, u.x_max, u.low, u.high}), (std::vector{-1.0, 1.0, 0.0, 9.0}));
+  EXPECT_THAT(u.data.toHost(), testing::ElementsAre(1, 2, 3, 4, 5, 6, 7, 8));
+  EXPECT_THAT(run->method(), testing::HasSubstr("4 × 2 numbers"));
+  array.unit = "m";
+  EXPECT_FALSE(isDescribedAlike(array, plane(7, 7)));
+}
+
 TEST(LiveTest, AComplexCurveHasItsSquareItsPhaseAndItsParts) {
   LiveArray array;
   array.complex = true;

@@ -33,8 +33,11 @@ class Measure {
     copy(from, 1, [&](std::size_t i) { return from[i]; });
   }
   void complex(std::span<const float> from) {
-    copy(from, 2,
-         [&](std::size_t i) { return std::sqrt(from[2 * i] * from[2 * i] + from[2 * i + 1] * from[2 * i + 1]); });
+    // In double precision no square is too large or too small.
+    copy(from, 2, [&](std::size_t i) {
+      const double re = from[2 * i], im = from[2 * i + 1];
+      return static_cast<float>(std::sqrt(re * re + im * im));
+    });
   }
   void finish() {
     const auto count = static_cast<double>(elements_ - picture_.not_finite);
@@ -59,7 +62,8 @@ class Measure {
   // In lanes, which vector instructions take side by side.
   template <class Value>
   void measure(std::size_t begin, std::size_t end, Value value) {
-    std::array<float, kLanes> low, high, sum{}, faults{};
+    std::array<float, kLanes> low, high, faults{};
+    std::array<double, kLanes> sum{};
     low.fill(kLargest);
     high.fill(-kLargest);
     const auto add = [&](std::size_t lane, float v) {
@@ -143,6 +147,11 @@ void Mailbox::retire() {
   if (former) Returned unread(*former);
 }
 
+void Mailbox::resume() {
+  const std::lock_guard lock(mutex_);
+  finished_.clear();
+}
+
 // What can be read at once. `pending`: something is offered that cannot, yet.
 std::optional<Loan> Mailbox::claimNow(bool& pending) {
   std::optional<Loan> claimed, lost;
@@ -214,6 +223,12 @@ void copyFromDevice(const DeviceLoan& loan, int components, const compute::Devic
   picture.high = found.high;
   picture.mean = found.mean;
   picture.not_finite = found.not_finite;
+  picture.lost = {};
+  // The parts of complex numbers can only be narrow where the magnitudes are.
+  const double magnitude = std::max(std::abs(found.low), std::abs(found.high));
+  const bool narrow = isNarrow((found.high - found.low) / components, magnitude);
+  if (isExactInSingle(loan.type) || (!narrow && found.not_finite == 0)) return;
+  picture.lost = lost(*device, loan.slots->slot(loan.slot), loan.type, loan.layout, loan.width, loan.height);
 }
 
 }  // namespace
@@ -232,6 +247,8 @@ PicturePtr Mailbox::take(milliseconds patience, const compute::DevicePtr& device
   picture->number = loan->number;
   picture->time = loan->time;
   picture->not_finite = 0;
+  picture->form = loan->form;
+  picture->lost = loan->lost;
   if (foreign) {
     const auto begin = steady_clock::now();
     copyFromDevice(*loan->on_device, components_, device, *picture);

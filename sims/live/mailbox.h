@@ -26,6 +26,8 @@
 
 namespace simscope::live {
 
+struct LiveArray;
+
 // An array in a slot of a CUDA device; `layout` says where its elements lie. Their copy into it may still be under way.
 struct DeviceLoan {
   std::shared_ptr<const compute::ForeignSlots> slots;
@@ -44,6 +46,9 @@ struct Loan {
   // where the device is busy with other work; else 0.
   std::function<void(std::chrono::microseconds)> end;
   std::optional<DeviceLoan> on_device = {};  // instead of `values`
+  // Its shape, axes, and range; null: those that were described first.
+  std::shared_ptr<const LiveArray> form = {};
+  Lost lost = {};  // measured here for an array on a device
 };
 
 // A copy, with statistics. Extremes and mean are of the finite elements, of complex numbers of their magnitudes.
@@ -54,7 +59,9 @@ struct Picture {
   std::uint64_t number = 0;
   double time = 0;
   double low = 0, high = 1, mean = 0;
-  std::uint64_t not_finite = 0;  // elements
+  std::uint64_t not_finite = 0;  // elements, those beyond single precision among them
+  Lost lost = {};
+  std::shared_ptr<const LiveArray> form = {};  // as in Loan
 };
 using PicturePtr = std::shared_ptr<const Picture>;
 
@@ -71,6 +78,8 @@ class Mailbox {
   void finish(std::string why);
   // Another mailbox replaces this one: unused memory is freed.
   void retire();
+  // It replaces the other one again.
+  void resume();
 
   // The newest array, copied. Waits up to `patience` where none has come since the last one and more may come. The
   // previous one where nothing comes; null where there never was any. Arrays of a CUDA device require that device.

@@ -93,6 +93,13 @@ TEST(MailboxTest, ExtremesAndMeanAreOfTheFiniteElements) {
   EXPECT_EQ(taken->values[9'000], far);
 }
 
+TEST(MailboxTest, TheMeanOfEqualNumbersIsThatNumber) {
+  Mailbox mailbox(1);
+  Lender lender{std::vector<float>(10'007, 1e9f)};
+  mailbox.offer(lender.loan());
+  EXPECT_EQ(mailbox.take(kNow)->mean, 1e9);
+}
+
 TEST(MailboxTest, NothingFiniteHasNoMean) {
   Mailbox mailbox(1);
   Lender lender{std::vector<float>(5, std::numeric_limits<float>::quiet_NaN())};
@@ -112,6 +119,16 @@ TEST(MailboxTest, OfComplexNumbersTheMagnitudesAreMeasured) {
   EXPECT_EQ(taken->high, 5);
   EXPECT_EQ(taken->mean, 3);
   EXPECT_EQ(taken->values.size(), 4u);
+}
+
+TEST(MailboxTest, SquaresOfComplexNumbersNeitherOverflowNorVanish) {
+  Mailbox mailbox(2);
+  Lender lender{{3e30f, 4e30f, 3e-30f, -4e-30f}};
+  mailbox.offer(lender.loan());
+  const PicturePtr taken = mailbox.take(kNow);
+  EXPECT_FLOAT_EQ(static_cast<float>(taken->low), 5e-30f);
+  EXPECT_FLOAT_EQ(static_cast<float>(taken->high), 5e30f);
+  EXPECT_EQ(taken->not_finite, 0u);
 }
 
 TEST(MailboxTest, WhoWaitsIsWokenByAnArrayAndByTheEnd) {
@@ -168,6 +185,11 @@ TEST(MailboxTest, ARetiredMailboxHoldsNothing) {
   mailbox.retire();
   EXPECT_EQ(waiting.returned, 1);
   EXPECT_EQ(mailbox.take(kNow), nullptr);
+  EXPECT_NE(mailbox.finished(), "");
+  mailbox.resume();
+  EXPECT_EQ(mailbox.finished(), "");
+  mailbox.offer(waiting.loan());
+  EXPECT_EQ(mailbox.take(kNow)->values[0], 2);
 }
 
 }  // namespace

@@ -20,8 +20,8 @@ import json, mmap, os, socket, struct, sys, time
 import numpy
 line = socket.socket(fileno=int(sys.argv[2].removeprefix("--socket=")))
 globals().update({settings!r})
-head = lambda kind: struct.pack("<4sHH", b"SIMS", 3, kind)
-types = "f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1 c8 c16".split()
+head = lambda kind: struct.pack("<4sHH", b"SIMS", 4, kind)
+types = "f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1 c8 c16 bf2".split()
 updates = offers = 0
 def log(**what):
     with open(f"{{folder}}/log", "a") as file:
@@ -51,7 +51,7 @@ while True:
         if not updates:  # told when it changes
             send(head(5) + uuid + why.encode())
     elif kind == 2:
-        slot, form, number, at = struct.unpack("<IIQd", body)
+        slot, form, number, at, spread, beyond = struct.unpack("<IIQddQ", body)
         pages = -(-int(numpy.prod(told["shape"])) * dtype.itemsize // 4096)
         save(numpy.ndarray(told["shape"], dtype, host, slot * pages * 4096))
         log(way="host", time=at)
@@ -70,13 +70,15 @@ while True:
             assert lent.size >= size * slots
         send(head(7) + struct.pack("<I", offers) + refuses.encode())
     elif kind == 8:
-        slot, form, number, at, offer, type_, first, row, column = struct.unpack("<IIQdIIqqq", body)
+        slot, form, number, at, _, _, offer, type_, first, row, column = struct.unpack("<IIQddQIIqqq", body)
         assert offer == offers and counts[slot][0] > 0
-        dtype_there = numpy.dtype("<" + types[type_ - 1] if type_ != 12 else "?")
+        dtype_there = numpy.dtype({{12: "?", 15: "<u2"}}.get(type_) or "<" + types[type_ - 1])
         values = lent[slot * size:(slot + 1) * size][:size // dtype_there.itemsize * dtype_there.itemsize].view(dtype_there)
         shape = told["shape"] if len(told["shape"]) == 2 else [1, *told["shape"]]
         at_each = first + numpy.arange(shape[0])[:, None] * row + numpy.arange(shape[1])[None, :] * column
         assert at_each.min() >= 0 and at_each.max() < values.size
+        if type_ == 15:  # bfloat16: the upper half of single precision
+            values = (values.astype("u4") << 16).view("f4")
         save(values[at_each].reshape(told["shape"]))
         log(way="device", time=at, slot=slot)
         if takes:
@@ -209,7 +211,7 @@ class OnADevice(Case):
     def test_every_type_and_every_layout_comes_as_it_is(self):
         self.enterContext(mock.patch.object(_located, "LITTLE", 2000))
         square = numpy.arange(96.0).reshape(8, 12)
-        for given in (*(square.astype(each) for each in _located.TYPES), square.T, square[::-1, ::-1], square[1:7:2, 2::3],
+        for given in (*(square.astype(each) for each in _located.TYPES if each != "bf2"), square.T, square[::-1, ::-1], square[1:7:2, 2::3],
                       square[:, 3:5], square[::-2], numpy.arange(40.0)[::-3], numpy.broadcast_to(2.5, (5, 7)),
                       numpy.arange(64.0)[::20], numpy.arange(4000.0).reshape(40, 100)[:, 7:9], square[:1], square[:, :1]):
             with self.subTest(dtype=given.dtype, shape=given.shape, strides=given.strides):
@@ -240,6 +242,41 @@ class OnADevice(Case):
         view.flush()
         self.assertEqual((view.transport, u.stream), ("CUDA IPC", _cuda.LEGACY_STREAM))
         numpy.testing.assert_array_equal(self.updated(2), u.held)
+
+    def test_brain_floats_go_from_device_to_device(self):
+        wanted = numpy.array([[1, -2.5, 0.125], [3, 1e30, 0]], "f4").view("u4") >> 16
+        class Brain(Packed):
+            def __dlpack__(self, *, stream=None):
+                capsule = super().__dlpack__(stream=stream)
+                _located._Tensor.from_address(_located._pointer_of(capsule, b"dltensor")).code = 4
+                return capsule
+
+            def get(self):
+                return (self.held.astype("u4") << 16).view("f4")
+        u = Brain(wanted.astype("u2"))
+        view = self.shown(u)
+        numpy.testing.assert_array_equal(self.updated(1), (wanted << 16).view("f4"))
+        view.update(u)
+        self.assertTrue(view.flush())
+        self.assertEqual(view.transport, "CUDA IPC")
+        numpy.testing.assert_array_equal(self.updated(2), (wanted << 16).view("f4"))
+
+    def test_an_array_on_the_device_with_a_mask_that_cannot_be_read_is_refused(self):
+        u = Cuda(numpy.zeros(4), mask=numpy.ones(4, "?"))
+        self.refused(TypeError, "the mask of a Cuda cannot be read", simscope.show, u, program=self.window())
+        self.assertEqual(_show._views, {})
+
+    def test_a_dimension_that_x_names_is_turned_on_the_device(self):
+        class Labelled:
+            dims, coords, attrs, name, shape = ("x", "y"), {}, {}, None, (3, 4)
+            data = Cuda(numpy.arange(12.0).reshape(3, 4))
+        Cuda.T = property(lambda held: Cuda(held.held.T))
+        self.addCleanup(delattr, Cuda, "T")
+        view = self.shown(Labelled(), x="x")
+        view.update(Labelled())
+        self.assertTrue(view.flush())
+        self.assertEqual(view.transport, "CUDA IPC")
+        numpy.testing.assert_array_equal(self.updated(2), Labelled.data.held.T)
 
     def test_another_form_needs_other_slots_only_where_it_is_larger(self):
         view = self.shown(Cuda(numpy.zeros((64, 64))))
@@ -376,7 +413,7 @@ class OnADevice(Case):
 
 
 def _line_head(kind):
-    return b"SIMS" + (3).to_bytes(2, "little") + kind.to_bytes(2, "little")
+    return b"SIMS" + (4).to_bytes(2, "little") + kind.to_bytes(2, "little")
 
 
 @needs_numpy

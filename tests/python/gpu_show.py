@@ -242,15 +242,35 @@ def forms(folder):
     library, numpy, window = need("torch"), need("numpy"), Window(folder)
     import simscope
     base = library.arange(12_000, device="cuda").reshape(100, 120)
-    several = [base.to(each) for each in (library.float16, library.float32, library.float64, library.int8, library.int32,
+    several = [base.to(each) for each in (library.float16, library.bfloat16, library.float32, library.float64, library.int8, library.int32,
                                           library.int64, library.uint8, library.bool, library.complex64, library.complex128)]
     several += [base.float().T, base.float()[::2, ::3], base.float()[:, 7:9], base.float()[3], base.double()[:, 5],
                 library.randn(3000, 2000, device="cuda"), (base + 1j * base.T.reshape(100, 120)).conj()]
     view = simscope.show(several[0], **window.options)
     for each in several:
         settle(view, each)
-        compare(view, window, each.resolve_conj().cpu().numpy(), numpy)
+        plain = each.float() if each.dtype == library.bfloat16 else each.resolve_conj()
+        compare(view, window, plain.cpu().numpy(), numpy)
     return f"{len(several)} forms"
+
+
+def lost(folder):
+    """What single precision loses of an array on the GPU is told; and what an array without memory is."""
+    library, window = need("torch"), Window(folder)
+    import simscope
+    x = library.linspace(-1, 1, 512, device="cuda", dtype=library.float64)
+    u = 1e9 + 1e-3 * (x[:, None] + x)
+    view = simscope.show(u, **window.options)
+    for each, code in ((u, "digits_lost"), (x * 1e300, "beyond_single"), (x * 1e6, None)):
+        settle(view, each)
+        view.flush()
+        window.wait(lambda s: s["diagnostics"].get("update") == view.updates and
+                    "CUDA's shared memory" in s["method"] and s["findings"] == ([code] if code else []), f"the finding {code}")
+    try:
+        view.update(library.empty(3, device="meta"))
+        check(False, "a tensor without memory is taken")
+    except TypeError as fault:
+        return str(fault)
 
 
 def pixels(folder):
@@ -408,7 +428,7 @@ def slowdown(folder):
     return told
 
 
-PARTS = [torch, cupy, cupy_stream, numba, jax, interface, bus, forms, pixels, fallback, closed, killed, slowdown]
+PARTS = [torch, cupy, cupy_stream, numba, jax, interface, bus, forms, lost, pixels, fallback, closed, killed, slowdown]
 
 
 def child(name):

@@ -32,30 +32,33 @@ while True:
     if not message:
         break
     magic, version, kind = struct.unpack_from("<4sHH", message)
-    assert magic == b"SIMS" and version == 3
+    assert magic == b"SIMS" and version == 4
     if kind == 1:
         form += 1
         described = json.loads(message[8:])
         with open(f"{{folder}}/part{{os.getpid()}}.json", "w") as file:
-            json.dump(described | {{"seals": __import__("fcntl").fcntl(files[0], 1034), "arguments": sys.argv[3:]}}, file)
+            seals = __import__("fcntl").fcntl(files[0], 1034) if files else None  # none: the memory stays
+            json.dump(described | {{"seals": seals, "arguments": sys.argv[3:]}}, file)
         os.rename(f"{{folder}}/part{{os.getpid()}}.json", f"{{folder}}/form{{form}}.json")
         dtype = numpy.dtype("<c8" if described["complex"] else "<f4")
-        memory = mmap.mmap(files[0], os.fstat(files[0]).st_size, prot=mmap.PROT_READ)
+        if files:
+            memory = mmap.mmap(files[0], os.fstat(files[0]).st_size, prot=mmap.PROT_READ)
+            os.close(files[0])
         size = numpy.prod(described["shape"]) * dtype.itemsize
     else:
-        slot, of_form, number, at = struct.unpack_from("<IIQd", message, 8)
+        slot, of_form, number, at, spread, beyond = struct.unpack_from("<IIQddQ", message, 8)
         assert of_form == form
         shown = numpy.ndarray(described["shape"], dtype, memory, slot * (-(-size // 4096) * 4096))
         numpy.save(f"{{folder}}/part{{os.getpid()}}.npy", shown)
         with open(f"{{folder}}/times", "a") as file:
-            file.write(f"{{number}} {{at}}\\n")
+            file.write(f"{{number}} {{at}} {{spread}} {{beyond}}\\n")
         updates += 1
         os.rename(f"{{folder}}/part{{os.getpid()}}.npy", f"{{folder}}/update{{updates}}.npy")
         if updates == leave:
             break
         time.sleep(pause)
         try:
-            line.send(struct.pack("<4sHHIIII", b"SIMS", 3, 3, slot, form, 0, 0))
+            line.send(struct.pack("<4sHHIIII", b"SIMS", 4, 3, slot, form, 0, 0))
         except OSError:
             pass
 '''
@@ -80,6 +83,7 @@ class Shown(Case):
     def end(self):
         for view in list(_show._views.values()):
             view._line.close()
+            view._child.kill()
             view._child.wait(60)
         _show._views.clear()
 
@@ -126,7 +130,121 @@ class Shown(Case):
         self.assertEqual(told["arguments"], ["--device=cpu", "--state-file=/tmp/x"])
         self.assertEqual(told["seals"], fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL)
         self.wait("update1.npy")
-        self.assertEqual((self.seen / "times").read_text(), "1 2.0\n")
+        self.assertEqual((self.seen / "times").read_text(), "1 2.0 0.0 0\n")
+
+    def test_what_a_mask_hides_is_shown_as_nan(self):
+        for given in (numpy.arange(6.0), numpy.arange(6), numpy.arange(6) * 1j, numpy.arange(6.0).reshape(2, 3)):
+            with self.subTest(dtype=given.dtype, shape=given.shape):
+                for old in self.seen.iterdir():
+                    old.unlink()
+                hidden = given.copy()
+                hidden.flat[-1] = 10**9
+                view = simscope.show(numpy.ma.masked_where(abs(hidden) > 10, hidden), program=self.window())
+                wanted = given.astype("c8" if given.dtype.kind == "c" else "f4")
+                wanted.flat[-1] = numpy.nan
+                numpy.testing.assert_array_equal(numpy.isnan(self.wait("update1.npy")), numpy.isnan(wanted))
+                numpy.testing.assert_array_equal(self.wait("update1.npy").flat[:-1], wanted.flat[:-1])
+                view.close()
+                view._child.wait(60)
+
+    def test_the_window_hears_what_single_precision_loses(self):
+        x = numpy.linspace(-1, 1, 65)
+        large, none, inf = numpy.zeros(100_000), numpy.nan, numpy.inf
+        large[1] = 1e3  # not in the sample
+        for given, spread, beyond in (
+                (1e9 + 1e-3 * numpy.add.outer(x, x), 4e-3, 0), (numpy.full(9, 1e9), 0, 0), (1 + x * 1e-7, 2e-7, 0), (x, 0, 0),
+                (numpy.array([1e9, none, 1e9 + 1, inf]), 1, 0), (1e6 + large, 0, 0), (numpy.array([1e-50, 3e-50]), 2e-50, 0),
+                (numpy.array([2**62 + 1, 2**62 - 1]), 2, 0), (numpy.array([1e300, -1e39, 1, inf, none]), 0, 2),
+                (1e9 + 1j * x, 0, 0), (numpy.exp(1j * x), 0, 0), (1e9 + 1e-3 * x + 1e9j, 2e-3, 0), (numpy.array([1e200j, 1]), 0, 1),
+                (numpy.array([1e9, 1e9 + 64], "f4"), 0, 0), (numpy.ma.masked_equal([1e9, 1e9 + 1, 5], 5), 1, 0),
+                (numpy.array([1, 2], "f2"), 0, 0), (numpy.array([True, False]), 0, 0)):
+            with self.subTest(given=given[:3], spread=spread):
+                for old in self.seen.iterdir():
+                    old.unlink()
+                view = simscope.show(given, program=self.window())
+                self.wait("update1.npy")
+                view.close()
+                view._child.wait(60)
+                found = (self.seen / "times").read_text().split()
+                self.assertAlmostEqual(float(found[2]), spread, delta=1e-4 * spread)
+                if tuple(map(int, numpy.__version__.split(".")[:2])) >= (1, 24):  # older ones tell of no overflow
+                    self.assertEqual(int(found[3]), beyond)
+
+    def test_range_and_axes_that_follow_the_data_are_told_in_the_same_memory(self):
+        program, u = self.window(), numpy.arange(6.0)
+        for n in range(1, 40):
+            view = simscope.show(u * n, "Moving", range=(0, 5 * n), x=(0, n), program=program)
+            self.assertTrue(view.flush())
+        self.assertEqual((view.shown, view._line.form), (39, 39))
+        last = self.wait("form39.json")
+        self.assertEqual((last["range"], last["x"]["high"], last["seals"]), ([0, 195], 39, None))
+        numpy.testing.assert_array_equal(self.wait("update39.npy"), u * 39)
+
+    def test_shapes_that_change_cost_the_loop_no_more_than_updates_do(self):
+        view = simscope.show(numpy.zeros(1), program=self.window())
+        begin = time.monotonic()
+        for n in range(2, 3000):
+            view.update(numpy.arange(float(n)))
+        taken = time.monotonic() - begin
+        self.assertLess(view.shown, 3 + taken * _show.RATE)
+        self.assertTrue(view.flush())
+        numpy.testing.assert_array_equal(self.wait(f"update{view.shown}.npy"), numpy.arange(2999.0))
+        # What cannot be shown is refused at once, though it might have waited.
+        self.refused(ValueError, "3 dimensions", view.update, numpy.zeros((2, 2, 2)))
+        self.refused(TypeError, "no numbers", view.update, numpy.array(["a", "b"]))
+
+    def test_a_window_that_stands_is_sent_no_more_than_its_socket_takes(self):
+        view = simscope.show(numpy.zeros(1), every_frame=True, program=self.window(pause=1e6))
+        for n in range(2, 2000):
+            view.update(numpy.zeros(n))
+        self.assertTrue(view.open)
+        self.assertIn(view.shown, range(10, _show.MOST_UNANSWERED))
+
+    def test_another_state_of_a_labelled_array_needs_no_labels(self):
+        class Labelled:
+            dims, coords, attrs, name, data, shape = ("t",), {}, {"units": "K"}, "T", numpy.arange(3.0), (3,)
+        view = simscope.show(Labelled(), program=self.window())
+        view.update(numpy.ones(3))
+        self.assertTrue(view.flush())
+        self.assertEqual(self.wait("form1.json")["unit"], "K")
+        self.assertEqual(view._line.form, 1)
+        view.update(numpy.ones(4))
+        self.assertTrue(view.flush())
+        self.assertEqual(self.wait("form2.json")["unit"], "")
+
+    def test_why_the_program_closed_the_window_is_a_warning(self):
+        program = self.fake('exec python3 - "$2" <<"END"', "import socket, struct, sys",
+                            'line = socket.socket(fileno=int(sys.argv[1].removeprefix("--socket=")))',
+                            'line.recv(20000); line.send(struct.pack("<4sHH", b"SIMS", 4, 4) + b"there is no colormap")', "END")
+        view = simscope.show(numpy.zeros(4), "Colours", program=program)
+        view._child.wait(60)
+        with self.assertWarnsRegex(simscope.SimscopeWarning, "the window of 'Colours' was closed: there is no colormap") as caught:
+            while view.update(numpy.ones(4)):
+                pass
+        self.assertEqual(caught.filename, __file__)
+        self.assertFalse(view.update(numpy.ones(4)), "and it is said once")
+        self.assertEqual(view.refused, "there is no colormap")
+
+    def test_a_failure_leaves_neither_a_window_nor_its_title(self):
+        started = []
+        begin = _show.View.__init__
+
+        def record(view, *arguments):
+            begin(view, *arguments)
+            started.append(view)
+        with mock.patch.object(_show.View, "__init__", record), mock.patch.object(_line.Line, "tell", side_effect=MemoryError):
+            self.assertRaises(MemoryError, simscope.show, numpy.zeros(4), program=self.window())
+        self.assertEqual((_show._views, len(started)), ({}, 1))
+        self.assertIsNotNone(started[0]._child.returncode)
+
+    def test_what_is_refused_changes_nothing(self):
+        view = simscope.show(numpy.zeros(4), "Kept", x=(0, 1), program=self.window())
+        for wrong in (dict(x=[0, 1, 2]), dict(range=(0, numpy.inf)), dict(time=numpy.nan), dict(x=[3, 2, 1, 0])):
+            self.assertRaises(ValueError, simscope.show, numpy.zeros(4), "Kept", **wrong)
+        self.refused(ValueError, "finite", view.update, numpy.zeros(4), time=numpy.inf)
+        view.update(numpy.ones(4))
+        self.assertTrue(view.flush())
+        self.assertEqual((view._line.form, self.wait("form1.json")["x"]["high"]), (1, 1))
 
     def test_coordinates_become_the_ends_of_the_axis(self):
         simscope.show(numpy.zeros(8), x=numpy.arange(8) * 0.25 - 1, program=self.window())
@@ -264,8 +382,8 @@ class Shown(Case):
         ours, theirs = _line.pair()
         line = _line.Line(ours)
         for slot, form in ((0, 1), (7, 0), (2**32 - 1, 0)):  # slots that do not exist
-            theirs.send(struct.pack("<4sHHIIII", b"SIMS", 3, 3, slot, form, 0, 0))
-        theirs.send(struct.pack("<4sHH", b"SIMS", 3, 4) + b"why")
+            theirs.send(struct.pack("<4sHHIIII", b"SIMS", 4, 3, slot, form, 0, 0))
+        theirs.send(struct.pack("<4sHH", b"SIMS", 4, 4) + b"why")
         line.listen()
         self.assertEqual((line.open, line.refused, line.free), (False, "why", []))
         theirs.close()
@@ -274,8 +392,8 @@ class Shown(Case):
 @needs_numpy
 class Hosts(Case):
     def test_arrays_of_other_libraries_are_read_where_they_lie(self):
-        self.assertEqual(_host.host(array.array("d", [1, 2])).tolist(), [1, 2])
-        self.assertEqual(_host.host(memoryview(bytes([3, 4]))).tolist(), [3, 4])
+        self.assertEqual(_host.numbers(array.array("d", [1, 2])).data.tolist(), [1, 2])
+        self.assertEqual(_host.numbers(memoryview(bytes([3, 4]))).data.tolist(), [3, 4])
 
         class Tensor:  # like PyTorch's on the host
             def __init__(self, held):
@@ -291,7 +409,7 @@ class Hosts(Case):
                 return self.held.__dlpack__(**more)
 
         held = numpy.arange(4.0)
-        self.assertTrue(numpy.shares_memory(_host.host(Tensor(held)), held))
+        self.assertTrue(numpy.shares_memory(_host.numbers(Tensor(held)).data, held))
 
     def test_arrays_on_a_gpu_come_through_the_host(self):
         class Cuda:
@@ -302,7 +420,7 @@ class Hosts(Case):
         for name in ("get", "copy_to_host", "cpu"):
             given = Cuda(name)
             self.assertTrue(_host.on_gpu(given))
-            self.assertEqual(_host.host(given).tolist(), [0, 1, 2])
+            self.assertEqual(_host.numbers(given).data.tolist(), [0, 1, 2])
 
 
 @needs_numpy
@@ -327,7 +445,7 @@ class Refused(Case):
             words = child.communicate(timeout=60)[1]
             return child.returncode, words, answer
 
-    def message(self, kind, payload, version=3):
+    def message(self, kind, payload, version=4):
         return struct.pack("<4sHH", b"SIMS", version, kind) + payload
 
     def memory(self, size, seals=fcntl.F_SEAL_SHRINK):
@@ -339,7 +457,7 @@ class Refused(Case):
 
     def test_messages_and_memory_that_are_wrong_are_refused_with_the_reason(self):
         form = self.message(1, b'{"shape": [8, 8], "slots": 2}')
-        update = struct.pack("<IIQd", 0, 1, 1, 0.0)
+        update = struct.pack("<IIQddQ", 0, 1, 1, 0.0, 0.0, 0)
         plain = self.folder / "plain"
         plain.write_bytes(bytes(8192))
         with open(plain, "rb") as file:
@@ -356,7 +474,7 @@ class Refused(Case):
                 with self.subTest(words=words):
                     status, said, answer = self.told(*messages, files=files)
                     self.assertEqual((status, words in said), (2, True), said)
-                    self.assertTrue(answer.startswith(b"SIMS\3\0\4\0") and words.encode() in answer, answer)
+                    self.assertTrue(answer.startswith(b"SIMS\4\0\4\0") and words.encode() in answer, answer)
 
     def test_a_script_that_goes_before_it_has_sent_an_array_opens_nothing(self):
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)

@@ -2,82 +2,132 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 from ._arrays import numpy
+from ._labels import within
 from ._located import Elsewhere, locate
 
 CPU = 1  # DLPack's number of the device; page-locked host memory is 3, managed memory 13
 HOST_DEVICES = (CPU, 3)
 LARGEST_SIDE, MOST_ELEMENTS = 1 << 24, 1 << 26
+COLOURS = (3, 4)  # components of a picture
+
+
+class Numbers(NamedTuple):
+    """data: of NumPy's own class. mask: True where there is no value; None: everywhere is one."""
+
+    data: Any
+    mask: Any
 
 
 def on_gpu(array: Any) -> bool:
     """Whether it is in a GPU's memory: by DLPack, else by __cuda_array_interface__."""
     if hasattr(array, "__dlpack_device__"):
-        return int(array.__dlpack_device__()[0]) not in HOST_DEVICES
+        try:
+            return int(array.__dlpack_device__()[0]) not in HOST_DEVICES
+        except Exception:  # of a tensor without memory: numbers() says why it cannot be read
+            return False
     return hasattr(array, "__cuda_array_interface__")
 
 
 def plain(array: Any) -> Any:
-    """A PyTorch array without gradients, and with pending negation or conjugation applied."""
-    for name in ("detach", "resolve_conj", "resolve_neg"):
+    """Without labels, unit, and gradients; dense; with pending negation or conjugation applied."""
+    array = within(array)
+    if hasattr(array, "toarray"):  # SciPy's sparse matrices
+        check_shape(tuple(array.shape))
+        return array.toarray()
+    for name in ("detach", "resolve_conj", "resolve_neg"):  # PyTorch
         if hasattr(array, name):
             array = getattr(array, name)()
     return array
 
 
-def host(array: Any) -> Any:
-    """As a NumPy array, for reading. TypeError: it cannot become one."""
+def numbers(array: Any) -> Numbers:
+    """For reading. TypeError: NumPy cannot read it."""
     np = numpy()
-    if isinstance(array, np.ndarray):
-        return array
-    array = plain(array)
+    read = array if isinstance(array, np.ndarray) else _read(plain(array))
+    mask = getattr(read, "mask", None)
+    masked = isinstance(mask, np.ndarray) and mask.dtype == bool and mask.shape == read.shape
+    return Numbers(np.asarray(read), mask if masked else None)
+
+
+def _read(array: Any) -> Any:
+    np = numpy()
     if on_gpu(array):
+        if (getattr(array, "__cuda_array_interface__", None) or {}).get("mask") is not None:
+            raise TypeError(f"the mask of a {type(array).__name__} cannot be read; fill its missing values with NaN")
         for name in ("get", "copy_to_host", "cpu"):  # CuPy, Numba, PyTorch
             if hasattr(array, name):
-                return np.asarray(getattr(array, name)())
-        return np.asarray(array)  # JAX
+                return _converted(getattr(array, name)())
+        return _converted(array)  # JAX
     if hasattr(array, "__dlpack__"):
-        try:
+        # Fails for an older protocol, and for a type without DLPack.
+        with contextlib.suppress(BufferError, TypeError, RuntimeError, AttributeError, ValueError):
             return np.from_dlpack(array)
-        except (BufferError, TypeError, RuntimeError, AttributeError):
-            pass  # an older protocol, or a type without DLPack: bfloat16
+    return _converted(array)
+
+
+def _converted(array: Any) -> Any:
+    np = numpy()
     try:
-        return np.asarray(array)
+        read = np.asanyarray(array)  # a subclass may have a mask
     except Exception as fault:
+        with contextlib.suppress(Exception):  # PyTorch's types that NumPy lacks: bfloat16
+            return np.asanyarray(array.cfloat() if array.is_complex() else array.float())
         raise TypeError(f"{type(array).__name__} is not an array that NumPy can read: {fault}") from fault
+    if read.shape == () and read.dtype == object:
+        raise TypeError(f"{type(array).__name__} is not an array that NumPy can read")
+    if read.dtype == object and hasattr(array, "to_numpy"):  # pandas' numbers that may be missing
+        with contextlib.suppress(Exception):
+            return array.to_numpy(dtype="f8", na_value=np.nan)
+    return read
 
 
 def form_of(array: Any) -> tuple[tuple[int, ...], bool]:
     """Shape, and whether it is complex. ValueError, TypeError: it cannot be shown; the message says what to do."""
     array = plain(array)
     if on_gpu(array):
-        try:
+        with contextlib.suppress(Elsewhere):  # read it on the host
             found = locate(array)
             check_shape(found.shape)
             return found.shape, found.complex
-        except Elsewhere:
-            pass  # read it on the host
-    array = host(array)
-    check_kind(array.dtype)
-    check_shape(array.shape)
-    return array.shape, array.dtype.kind == "c"
+    data = numbers(array).data
+    check_shape(data.shape)
+    check_kind(data.dtype)
+    return data.shape, data.dtype.kind == "c"
 
 
 def check_kind(dtype: Any) -> None:
-    if dtype.kind not in "biufc":
-        raise TypeError(f"an array of {dtype} has no numbers to show; give real or complex numbers")
+    """TypeError for an array without real or complex numbers."""
+    if dtype.kind in "biufc" or (dtype.kind == "V" and dtype.type is not numpy().void):  # ml_dtypes' bfloat16
+        return
+    if dtype.kind in "mM":
+        raise TypeError(f"an array of {dtype} has no numbers to show; give (u - u.min()) / numpy.timedelta64(1, 's')")
+    if dtype.names:
+        raise TypeError(f"an array of records has no numbers to show; give one of its fields: u[{dtype.names[0]!r}]")
+    raise TypeError(f"an array of {dtype} has no numbers to show; give real or complex numbers: u.astype(float)")
 
 
 def check_shape(shape: tuple[int, ...]) -> None:
     size = math.prod(shape)
     if len(shape) not in (1, 2):
         what = "no dimension" if not shape else f"{len(shape)} dimensions"
-        cure = "u[0] is one of its planes" if shape else "numpy.atleast_1d makes one of it"
-        raise ValueError(f"show takes arrays of one dimension (a curve) or two (a field), not of {what}; {cure}")
+        raise ValueError(f"show takes arrays of one dimension (a curve) or two (a field), not of {what}; {_cure(shape)}")
     if size == 0:
         raise ValueError(f"the array of shape {shape} is empty")
     if max(shape) > LARGEST_SIDE or size > MOST_ELEMENTS:
-        raise ValueError(f"{size} elements are more than {MOST_ELEMENTS} (8192 x 8192); show every second one: u[::2, ::2]")
+        less = "u[::2, ::2]" if len(shape) == 2 else "u[::2]"
+        raise ValueError(f"{size} elements are more than {MOST_ELEMENTS} (8192 x 8192); show every second one: {less}")
+
+
+def _cure(shape: tuple[int, ...]) -> str:
+    if not shape:
+        return "numpy.atleast_1d makes one of it"
+    if len([each for each in shape if each != 1]) in (1, 2):
+        return "u.squeeze() has no dimensions of one element"
+    if len(shape) == 3 and shape[-1] in COLOURS and min(shape[:2]) > max(COLOURS):
+        return "u[..., 0] is one of its colours"
+    return f"u[{', '.join('0' * (len(shape) - 2))}] is one of its planes"

@@ -15,11 +15,11 @@ import socket
 import struct
 from typing import Any
 
-MAGIC, VERSION = b"SIMS", 3
+MAGIC, VERSION = b"SIMS", 4
 ARRAY, UPDATE, FREE, REFUSED, DEVICE, OFFER, OPENED, DEVICE_UPDATE = range(1, 9)
 HEADER = struct.Struct("<4sHH")
 SLOT = struct.Struct("<IIII")  # slot, form, which offer (0: of the memory file), microseconds of reading
-NEWS = struct.Struct("<IIQd")  # slot, form, number, time
+NEWS = struct.Struct("<IIQddQ")  # slot, form, number, time; what single precision loses (_precision.Loss)
 LENT = struct.Struct("<IIqqq")  # which offer, type; of elements: first, from row to row, from column to column
 OFFERED = struct.Struct("<16sQI64s")  # UUID of the device, bytes of a slot, slots, handle of the memory; events follow
 MOST_BYTES, PAGE = 16384, 4096
@@ -72,11 +72,13 @@ class Line:
         self.open = True
         self.refused = ""
         self.form = 0
+        self._oldest = 0  # the first form whose slots lie in the present memory
         self.free: list[int] = []
         self.memory: Memory | None = None
         self.device, self.device_why, self.device_news = bytes(16), "", 0
         self.offers = 0
         self.reading = 0.0
+        self.unanswered = 0  # messages since the window's last one
         self.opened: dict[int, str] = {}
         self._freed: list[tuple[int, int]] = []
         self._numbers = itertools.count(1)
@@ -86,21 +88,26 @@ class Line:
         self.socket.close()
         self.memory = None
 
-    def announce(self, memory: Memory, description: dict) -> None:
-        """Describes the arrays that follow. ValueError: the description is longer than a message."""
-        text = json.dumps(description | {"slots": SLOTS}, ensure_ascii=False).encode()
+    def announce(self, memory: Memory | None, description: dict) -> None:
+        """Describes the arrays that follow, in this memory; None: in the same as before, where the form is the same.
+        ValueError: the description is longer than a message."""
+        text = json.dumps(description | {"slots": SLOTS}, ensure_ascii=False, allow_nan=False).encode()
         if HEADER.size + len(text) > MOST_BYTES:
             raise ValueError(f"titles and units have {len(text)} bytes together; at most {MOST_BYTES - HEADER.size}")
-        sent = self._send(HEADER.pack(MAGIC, VERSION, ARRAY) + text, memory.file)
-        memory.close()
-        if sent:
-            self.form += 1
-            self.memory, self.free = memory, list(range(SLOTS))
+        sent = self._send(HEADER.pack(MAGIC, VERSION, ARRAY) + text, *([memory.file] if memory else []))
+        if memory:
+            memory.close()
+        if not sent:
+            return
+        self.form += 1
+        if memory:
+            self.memory, self.free, self._oldest = memory, list(range(SLOTS)), self.form
 
-    def tell(self, slot: int, time: float) -> None:
+    def tell(self, slot: int, time: float, spread: float, beyond: int) -> None:
         """Says that the slot is written; it belongs to the window until the window returns it."""
         self.free.remove(slot)
-        self._send(HEADER.pack(MAGIC, VERSION, UPDATE) + NEWS.pack(slot, self.form, next(self._numbers), time))
+        news = NEWS.pack(slot, self.form, next(self._numbers), time, spread, beyond)
+        self._send(HEADER.pack(MAGIC, VERSION, UPDATE) + news)
 
     def offer(self, device: bytes, size: int, memory: bytes, written: list[bytes]) -> int:
         """Offers slots on a device; returns the number of the offer."""
@@ -111,7 +118,7 @@ class Line:
 
     def tell_device(self, slot: int, offer: int, time: float, type_: int, first: int, row: int, column: int) -> None:
         """Says that a slot on a device will be written; it belongs to the window until the window returns it."""
-        news = NEWS.pack(slot, self.form, next(self._numbers), time)
+        news = NEWS.pack(slot, self.form, next(self._numbers), time, 0, 0)  # the window measures the loss
         self._send(HEADER.pack(MAGIC, VERSION, DEVICE_UPDATE) + news + LENT.pack(offer, type_, first, row, column))
 
     def freed(self) -> list[tuple[int, int]]:
@@ -136,6 +143,7 @@ class Line:
             self._hear(message)
 
     def _hear(self, message: bytes) -> None:
+        self.unanswered = 0
         if len(message) < HEADER.size:
             return self.close()  # the window is closed
         magic, version, kind = HEADER.unpack_from(message)
@@ -151,7 +159,7 @@ class Line:
             if offer:
                 self._freed.append((offer, slot))
                 self.reading = reading * 1e-6
-            elif form == self.form and slot < SLOTS and slot not in self.free:
+            elif self._oldest <= form <= self.form and slot < SLOTS and slot not in self.free:
                 self.free.append(slot)
                 self.free.sort()
         elif kind == DEVICE and len(told) >= 16:
@@ -166,6 +174,7 @@ class Line:
                 socket.send_fds(self.socket, [message], list(files))
             else:
                 self.socket.send(message)
+            self.unanswered += 1
             return True
         except OSError:  # closed, or the program no longer reads
             self.listen()

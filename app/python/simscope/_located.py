@@ -12,7 +12,7 @@ from ._cuda import LEGACY_STREAM
 
 # Of messages: ElementType of sims/live/elements.h in the sources.
 TYPES = {"f2": 1, "f4": 2, "f8": 3, "i1": 4, "i2": 5, "i4": 6, "i8": 7, "u1": 8, "u2": 9, "u4": 10, "u8": 11, "b1": 12,
-         "c8": 13, "c16": 14}
+         "c8": 13, "c16": 14, "bf2": 15}
 # A span of memory is copied as one if it is at most SPREAD times as large as its elements, or at most LITTLE bytes.
 SPREAD, LITTLE = 4, 1 << 24
 
@@ -45,7 +45,7 @@ class Located:
     @property
     def bytes(self) -> int:
         """Of an element."""
-        return int(self.type[1:])
+        return int(self.type.lstrip("bcfiu"))
 
 
 @dataclass
@@ -85,7 +85,7 @@ class _Tensor(ctypes.Structure):  # DLTensor
                 ("strides", ctypes.POINTER(ctypes.c_int64)), ("offset", ctypes.c_uint64)]
 
 
-_KINDS = {0: "i", 1: "u", 2: "f", 5: "c", 6: "b"}  # of DLPack
+_KINDS = {0: "i", 1: "u", 2: "f", 4: "bf", 5: "c", 6: "b"}  # of DLPack
 _pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
 _pointer_of.restype, _pointer_of.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
 

@@ -11,10 +11,11 @@ from typing import Any
 
 from ._arrays import numpy
 from ._cuda import CudaError
-from ._form import axis_of, described, source
-from ._host import check_kind, check_shape, form_of, host, on_gpu, plain
+from ._form import axis_of, described, labelled, range_of, source, time_of
+from ._host import check_kind, check_shape, form_of, numbers, on_gpu, plain
 from ._line import Line, Memory, pair
 from ._located import Elsewhere, locate
+from ._precision import Loss
 from ._program import find, note, options as option_arguments
 from ._route import Route
 from .errors import ProgramError, SimscopeError
@@ -29,6 +30,7 @@ BUSY_RATE = 6  # a second
 DEVICE_BYTES = 768 << 20  # a second
 READING_SECONDS, READING_BYTES = 0.4e-3, 150e9  # to read one alone, on a GPU that is slow; bytes a second
 FLUSH_SECONDS, PART_SECONDS = 10, 1
+MOST_UNANSWERED = 32  # messages; a description is one, and its update another
 _views: dict[str, View] = {}
 
 
@@ -40,7 +42,7 @@ class View:
     seconds: total processor time of sending them.
     transport: how the last array was sent: "shared memory"; "CUDA IPC", from device to device; or "shared memory, from the
         GPU through the host", and why.
-    refused: why the program closed the window; empty if a person closed it.
+    refused: why the program closed the window (a SimscopeWarning says so, too); empty if a person closed it.
     """
 
     def __init__(self, title: str, description: dict, every_frame: bool, program: str, arguments: list[str]) -> None:
@@ -49,13 +51,16 @@ class View:
         self.updates = self.shown = 0
         self.seconds = 0.0
         self.transport = "shared memory"
-        self._description = description
+        self._given = description
         self._asked: tuple = (object(),)  # the arguments of show() that it came from
-        self._form: tuple | None = None
-        self._shape: tuple[int, ...] = ()
+        self._form: tuple | None = None  # shape, and whether complex, of the last description
+        self._told: tuple = (None, None)  # the last description, and from what it was made
+        self._shape: tuple[int, ...] = ()  # of the array given last, and
+        self._labels: tuple | None = None  # what that array said of itself
         self._last: tuple | None = None  # given, but not sent
-        self._due = 0.0
-        self._cost = 0.0  # of the last copy, in seconds; 0 until there was one of this form
+        self._due = self._form_due = 0.0
+        self._cost = 0.0  # of the last copy, in seconds; 0 until there was one
+        self._warned = False
         self._process = os.getpid()
         ours, theirs = pair()
         self._line = Line(ours)
@@ -94,16 +99,31 @@ class View:
         cannot be shown.
         """
         self.updates += 1
+        time = None if time is None else time_of(time)
         if self._route.waiting:
             self._line.listen()
             self._route.advance()
             if self._route.ready:  # the cost of copies through the host no longer counts
                 self._due = 0.0
-        shape = getattr(array, "shape", None)
-        if shape is not None and tuple(shape) == self._shape and not self._wants():
+        if self._holds(array):
             self._last = (array, time)
+            self._warn()
             return False
         return self._hand_over(array, time)
+
+    # Whether the array can wait. Another shape or description is sent at once, but not so often that the loop pays for it.
+    def _holds(self, array: Any) -> bool:
+        shape = getattr(array, "shape", None)
+        if shape is None or self._form is None:
+            return False
+        if tuple(shape) == self._shape and self._told[1] is self._given:
+            return not self._wants()
+        if tuple(shape) != self._shape:
+            form_of(array)  # refused now, not when it is sent
+        if not self.every_frame and clock.perf_counter() < self._form_due:
+            return True
+        self._line.listen()
+        return self._line.unanswered > MOST_UNANSWERED  # a window that stands must not fill the socket
 
     def flush(self, timeout: float = FLUSH_SECONDS) -> bool:
         """Sends the last given array, with its present values, if it was not sent yet; waits for the window at most
@@ -164,16 +184,20 @@ class View:
             self._last = None
             return False
         at = float(self.updates if time is None else time)
+        former, given = self._told[0], array
+        description, turned = self._labelled(array)
         array = plain(array)
+        if turned:
+            array = array.T
         least = 1 / RATE
-        there = self._by_device(array, at)
+        there = self._by_device(array, at, description)
         if there is None:
-            self._last = (array, time)
+            self._last = (given, time)
             return False
         if there:
             busy = self._line.reading > READING_SECONDS + there / READING_BYTES
             least = max(least, there / DEVICE_BYTES, 1 / BUSY_RATE if busy else 0)
-        elif not self._by_host(array, at):
+        elif not self._by_host(array, at, description):
             return False
         self._last = None
         self.shown += 1
@@ -183,18 +207,32 @@ class View:
         taken = clock.perf_counter() - begin
         before, self._cost = self._cost, taken
         self._due = begin + max(least, min(before, taken) / SHARE)
+        if former is not None and former is not self._told[0]:
+            self._form_due = begin + max(least, taken / SHARE)
+        self._shape = tuple(getattr(given, "shape", ()))
         return True
 
+    # The description with what the array says of itself; and whether to transpose it. An array that says nothing, of the
+    # shape of one that did, is taken for another state of that one.
+    def _labelled(self, array: Any) -> tuple[dict, bool]:
+        shape = tuple(getattr(array, "shape", ()))
+        description, turned = labelled(self._given, array)
+        if description is not self._given:
+            self._labels = (self._given, shape, description, turned)
+        elif self._labels is not None and self._labels[0] is self._given and self._labels[1] == shape:
+            return self._labels[2:]
+        return description, turned
+
     # The bytes that were sent; 0: send it through the host; None: not now.
-    def _by_device(self, array: Any, at: float) -> int | None:
+    def _by_device(self, array: Any, at: float, description: dict) -> int | None:
         if not on_gpu(array):
             return 0
         try:
             found = locate(array)
-            self._announce(found.shape, found.complex)
+            self._announce(found.shape, found.complex, description)
             if not self._route.offer(found):
                 return 0
-            if not self._route.copy(found, at, (array, at)):
+            if not self._route.copy(found, at, (array, at, description)):
                 return None
         except Elsewhere as fault:
             self._route.why = str(fault)
@@ -205,40 +243,50 @@ class View:
         self.transport = "CUDA IPC"
         return found.count * found.bytes
 
-    def _by_host(self, array: Any, at: float) -> bool:
-        data = host(array)
+    def _by_host(self, array: Any, at: float, description: dict) -> bool:
+        data, mask = numbers(array)
         check_kind(data.dtype)
-        self._announce(data.shape, data.dtype.kind == "c")
+        self._announce(data.shape, data.dtype.kind == "c", description)
         if not self._line.open or not self._line.free:
             return False
         slot = self._line.free[0]
-        np = numpy()
-        with np.errstate(over="ignore", invalid="ignore"):  # beyond single precision: shown as infinite
-            np.copyto(self._line.memory.slots[slot], data, casting="unsafe")
-        self._line.tell(slot, at)
+        shown, np, loss = self._line.memory.slots[slot], numpy(), Loss()
+        with loss.watching():
+            np.copyto(shown, data, casting="unsafe")
+        if mask is not None:
+            shown[mask] = complex(np.nan, np.nan) if data.dtype.kind == "c" else np.nan
+        loss.measure(data, shown)
+        self._line.tell(slot, at, loss.spread, loss.beyond)
         self.transport = "shared memory"
         if on_gpu(array):
             self.transport += f", from the GPU through the host: {self._route.why}"
         return True
 
-    # Sends a description if the form of the array has changed, or is the first.
-    def _announce(self, shape: tuple[int, ...], complex_: bool) -> None:
+    # Sends a description if it differs from the last; memory, too, if the form does.
+    def _announce(self, shape: tuple[int, ...], complex_: bool, description: dict) -> None:
         form = (shape, complex_)
-        if form == self._form:
+        if form == self._form and description is self._told[1]:
             return
         check_shape(shape)
-        self._line.announce(Memory(numpy(), shape, complex_), described(self._description, shape, complex_))
-        self._form, self._shape, self._cost = form, shape, 0.0
-
-    def _describe(self, description: dict) -> None:
-        if description != self._description:
-            self._description, self._form, self._shape = description, None, ()
+        told = described(description, shape, complex_)
+        if form == self._form and told == self._told[0]:
+            self._told = (self._told[0], description)
+            return
+        self._line.announce(Memory(numpy(), shape, complex_) if form != self._form else None, told)
+        self._form, self._told = form, (told, description)
 
     def _reap(self) -> None:
         if not self._line.open and self._child.poll() is None:
+            self._warn()
             return
         if self._child.returncode not in (None, 0) and not self._line.open and self.shown == 0 and not self.refused:
             self._line.refused = f"the program ended with status {self._child.returncode}"
+        self._warn()
+
+    def _warn(self) -> None:
+        if self._line.refused and not self._warned:
+            self._warned = True
+            note(f"the window of {self.title!r} was closed: {self._line.refused}")
 
     def _leave(self) -> None:
         if os.getpid() != self._process:
@@ -254,8 +302,7 @@ class View:
         while self._route.outstanding() and self.open:
             self._route.release()
             if clock.monotonic() > end and self._line.free:
-                array, at = self._route.last()
-                self._by_host(array, at)
+                self._by_host(*self._route.last())
                 break
             clock.sleep(0.002)
 
@@ -274,12 +321,14 @@ def show(array: Any, title: str = "", *, x: Any = None, y: Any = None, unit: str
             view.update(u)
 
     array: one dimension (a curve) or two (a field; the first row is at the bottom), real or complex: NumPy's, or of any
-        library whose arrays NumPy can read (PyTorch, JAX, Numba, CuPy). Arrays on a GPU go from device to device if the
-        window computes on the same device, else through the host: view.transport says which, and why. Shown in single
-        precision.
-    x, y: (low, high) of the axis, the place of the first element and of one past the last; or the coordinates of all
-        elements, evenly spaced. By default the index of the elements.
+        library whose arrays NumPy can read (PyTorch, JAX, Numba, CuPy, SciPy's sparse matrices). Arrays on a GPU go from
+        device to device if the window computes on the same device, else through the host: view.transport says which, and
+        why. Masked elements are shown as NaN. Shown in single precision; the window says when that loses digits.
+    x, y: the coordinates of all elements, evenly spaced: a cell of a field has its coordinate in the middle. Or (low, high):
+        of a field its edges, of a curve the place of the first point and of one past the last. By default the index of the
+        elements. Or the name of a dimension of an xarray.DataArray.
     unit, x_unit, y_unit: units of the values and of the axes. symbol: symbol of the values ("u", for complex ones "ψ").
+        An array that knows its unit, coordinates, or name (astropy, Pint, xarray, pandas) needs none of these.
     time: time of this array, in time_unit; then give a time to each update, too. Without it updates are counted.
     range: (low, high) of colours and values; by default that of all arrays since the start.
     colormap: for a field; see simscope render --help. symmetric: colours symmetric about 0.
@@ -300,22 +349,32 @@ def show(array: Any, title: str = "", *, x: Any = None, y: Any = None, unit: str
         return view
     if numpy() is None:
         raise SimscopeError("simscope.show needs NumPy: install python3-numpy, or pip install numpy")
-    description = {"title": title, "symbol": symbol, "unit": unit, "x": axis_of("x", x, x_unit),
-                   "y": axis_of("y", y, y_unit), "range": None if range is None else [float(each) for each in range],
-                   "colormap": colormap, "symmetric": symmetric, "source": source()}
+    description = {"title": str(title), "symbol": None if symbol is None else str(symbol),
+                   "unit": "" if unit is None else str(unit), "x": axis_of("x", x, x_unit), "y": axis_of("y", y, y_unit),
+                   "range": range_of(range), "colormap": colormap, "symmetric": bool(symmetric), "source": source()}
     if time is not None:
-        description["time_unit"] = time_unit
-    if view is None:
-        described(description, *form_of(array))  # before anything opens
-        path = find(program)
-        if not os.environ.get("DISPLAY") and not os.environ.get("WAYLAND_DISPLAY"):
-            raise ProgramError("there is no display for the window (neither DISPLAY nor WAYLAND_DISPLAY is set)", -1, [path])
-        arguments = option_arguments({"device": device, **(options or {})})
-        view = _views[title] = View(title, description, every_frame, path, arguments)
-    else:
-        view._describe(description)
+        time = time_of(time)
+        description["time_unit"] = str(time_unit)
+    own, turned = labelled(description, array)
+    shape, complex_ = form_of(array)
+    described(own, shape[::-1] if turned else shape, complex_)  # refused before anything changes
+    if view is not None:
+        view._given, view._asked = description, asked
+        view.update(array, time)
+        return view
+    path = find(program)
+    if not os.environ.get("DISPLAY") and not os.environ.get("WAYLAND_DISPLAY"):
+        raise ProgramError("there is no display for the window (neither DISPLAY nor WAYLAND_DISPLAY is set)", -1, [path])
+    view = View(title, description, every_frame, path, option_arguments({"device": device, **(options or {})}))
+    try:
+        view.update(array, time)
+    except BaseException:  # the program has no array, and ends
+        view._line.close()
+        view._child.terminate()
+        view._child.wait()
+        raise
     view._asked = asked
-    view.update(array, time)
+    _views[title] = view
     return view
 
 
