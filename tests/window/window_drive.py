@@ -40,7 +40,7 @@ SCENARIOS = {
                      look.palette, look.full_screen, look.remembered, look.keyboard,
                      explain.explanation, explain.device, explain.several, explain.hints, explain.old_opengl,
                      explain.lost_device, sweep.sweep, look.names, look.resized, look.minimised, look.paused,
-                     look.monitors, wayland.wayland, live.show, live.show_closed, live.show_files)
+                     look.monitors, wayland.wayland, live.show, live.show_axes, live.show_closed, live.show_files)
 }
 
 

@@ -266,6 +266,47 @@ def show_closed(program, folder, display):
     w.quit()
 
 
+def show_axes(program, folder, display):
+    """A cell has its coordinate in the middle, on the screen and for a probe; what a mask hides has no value; shapes and
+    ranges may change thousands of times; what single precision loses is told."""
+    script = Script(program, folder, display)
+    script.do("p = [0, 1, 2, 3]; u = np.arange(16.0).reshape(4, 4)")
+    w = Shown(script, folder, display, "u, title='Axes', x=p, y=p, every_frame=True")
+    state = w.at_update(1)
+    w.xdotool("mousemove", 5, 5)
+    w.settle()
+    check_field(display.screenshot().getpixel, state["plot"], 4, 4, lambda i, j: 4 * i + j, 0, 15, "the screen")
+    w.click("measure", lambda s: "measure:probe" in s["controls"], "the menu of marks")
+    w.click("measure:probe", lambda s: s["measuring"] == "probe", "the probe")
+    x, y, width, height = w.state()["plot"]
+    w.xdotool("mousemove", int(x + width * 2.5 / 4), int(y + height * (1 - 1.5 / 4)))  # the axes go from -0.5 to 3.5
+    w.settle()
+    w.xdotool("click", 1)
+    mark = w.reach(lambda s: s["marks"].get("P1", {}).get("now") is not None, "a probe with a value")["marks"]["P1"]
+    check(mark["now"] == 6 and abs(mark["at"][0] - 2) < 0.05 and abs(mark["at"][1] - 1) < 0.05, f"the probe: {mark}")
+
+    script.do("view.update(np.ma.masked_greater(u, 11)); view.flush()")
+    state = w.reach(lambda s: s["diagnostics"].get("not_finite") == 4, "the mask")
+    check(state["diagnostics"]["maximum"] == 11, f"the maximum is {state['diagnostics']['maximum']}")
+
+    # A range and a shape that follow the data: one description, however often.
+    script.do("simscope.show(np.zeros(2), title='Axes')")
+    script.do("for k in range(2000):\n"
+              "    while not view.update(np.arange(2.0 + k % 300)): pass\n"
+              "    simscope.show(np.full(9, k), title='Axes', range=(0, k + 1), x=(0, k + 1))\n"
+              "view.flush(); answer = view.updates")
+    state = w.reach(lambda s: s["diagnostics"].get("mean") == 1999, "the last array")
+    check(script.do("answer = [view.open, view.refused, view._line.form > 1000]") == [True, "", True], "the view has ended")
+    check("9 numbers" in state["method"], state["method"])
+
+    script.do("x = np.linspace(-1, 1, 65); simscope.show(1e9 + 1e-3 * np.add.outer(x, x), title='Axes'); view.flush()")
+    w.reach(lambda s: s["findings"] == ["digits_lost"], "the lost digits")
+    script.do("view.update(np.array([1.0, 1e300])); view.flush()")
+    w.reach(lambda s: s["findings"] == ["beyond_single"], "what exceeds single precision")
+    script.end()
+    w.quit()
+
+
 def plot_in(picture, table):
     """From the middle as far as the colours are the field's."""
     width, height = picture.size
