@@ -18,6 +18,7 @@ Table npyTable(std::string_view bytes, const Choose& choose);
 Table npzTable(std::string_view bytes, const Choose& choose);
 
 // An array of one dimension and no fields.
+bool isNpyColumn(std::string_view bytes);
 std::vector<double> npyColumn(std::string_view bytes);
 
 }  // namespace simscope::table

@@ -213,6 +213,11 @@ std::vector<double> columnOf(const Array& array, const Field& field, std::size_t
 
 }  // namespace
 
+bool isNpyColumn(std::string_view bytes) {
+  const Array array = arrayOf(bytes);
+  return !array.structured && array.shape.size() == 1;
+}
+
 std::vector<double> npyColumn(std::string_view bytes) {
   const Array array = arrayOf(bytes);
   if (array.structured || array.shape.size() != 1) refuse("its array does not have one dimension");

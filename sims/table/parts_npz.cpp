@@ -68,6 +68,11 @@ Table npzTable(std::string_view bytes, const Choose& choose) {
     names.emplace_back(name ? name : "");
     if (names.back().ends_with(".npy")) names.back().resize(names.back().size() - 4);
   }
+  // Of np.savez(file, array): an array that has the columns itself.
+  if (members == 1) {
+    const std::string member = memberOf(archive.get(), 0, names[0], kMostBytes);
+    if (!isNpyColumn(member)) return npyTable(member, choose);
+  }
   const std::vector<std::size_t> chosen = choose(names);
   checkChoice(chosen, names.size());
   Table table;

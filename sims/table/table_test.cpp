@@ -172,6 +172,13 @@ TEST(Npz, ColumnsAreItsMembersCompressedOrNot) {
       }
     }
   }
+  // np.savez(file, array)
+  EXPECT_EQ(tableOf(npz({{"arr_0.npy", kPlane}}, true), Format::Npz, all).columns,
+            tableOf(kPlane, Format::Npy, all).columns);
+  const std::string events = npy("[('event', '|u1'), ('charge', '|i1')]", "(2,)", std::string("\1\2\3\4"));
+  EXPECT_THAT(tableOf(npz({{"arr_0.npy", events}}, false), Format::Npz, all).columns,
+              ElementsAre(ElementsAre(1, 3), ElementsAre(2, 4)));
+  EXPECT_THAT(tableOf(npz({{"pt.npy", pt}}, false), Format::Npz, all).columns, ElementsAre(ElementsAre(1, 2, 3)));
   const std::string shorter = npy("'<f4'", "(2,)", bytesOf<float>({1, 2}));
   EXPECT_THAT(refusal(npz({{"pt.npy", pt}, {"eta.npy", shorter}}, false), Format::Npz), HasSubstr("'eta' has 2 rows"));
 }
