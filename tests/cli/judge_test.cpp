@@ -239,6 +239,8 @@ TEST(Judge, WhatDoesNotFitIsToldWithWhatDoes) {
   EXPECT_THAT(refusal("tunneling"), HasSubstr("1 of its 4096 numbers are not finite, the first at [17]"));
   std::ofstream(folder / "a.npy") << "no array";
   EXPECT_THAT(refusal("tunneling"), HasSubstr("is not a NumPy array"));
+  std::ofstream(folder / "a.npy") << "PK\x03\x04";
+  EXPECT_THAT(refusal("tunneling"), HasSubstr("is an archive of arrays (np.savez); save the array itself: np.save("));
   std::ofstream(folder / "a.npy", std::ios::binary)
       << std::string("\x93NUMPY\x01\x00\x76\x00", 10) << "{'descr': '<c8', 'fortran_order': False, 'shape': (2048,), }"
       << std::string(58, ' ');

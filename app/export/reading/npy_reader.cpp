@@ -53,6 +53,10 @@ std::vector<std::size_t> shapeOf(std::string_view text) {
 // Bytes before the text of the header, and of that text.
 std::pair<std::size_t, std::size_t> extentOf(std::span<const std::byte> file) {
   const auto byte = [&](std::size_t i) { return std::to_integer<std::size_t>(file[i]); };
+  constexpr std::string_view kArchive = "PK\3\4";
+  if (file.size() >= kArchive.size() && std::memcmp(file.data(), kArchive.data(), kArchive.size()) == 0) {
+    refuseNpy("is an archive of arrays (np.savez); save the array itself: np.save(file, array)");
+  }
   if (file.size() < 10 || std::memcmp(file.data(), kMagic.data(), kMagic.size()) != 0 || byte(6) < 1 || byte(6) > 3) {
     refuseNpy("is not a NumPy array of version 1 to 3");
   }

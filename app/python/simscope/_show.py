@@ -349,7 +349,7 @@ def show(array: Any, title: str = "", *, x: Any = None, y: Any = None, unit: str
         return view
     if numpy() is None:
         raise SimscopeError("simscope.show needs NumPy: install python3-numpy, or pip install numpy")
-    description = {"title": str(title), "symbol": None if symbol is None else str(symbol),
+    description = {"title": "" if title is None else str(title), "symbol": None if symbol is None else str(symbol),
                    "unit": "" if unit is None else str(unit), "x": axis_of("x", x, x_unit), "y": axis_of("y", y, y_unit),
                    "range": range_of(range), "colormap": colormap, "symmetric": bool(symmetric), "source": source()}
     if time is not None:
