@@ -212,6 +212,16 @@ class Shown(Case):
         self.assertTrue(view.flush())
         self.assertEqual(self.wait("form2.json")["unit"], "")
 
+    def test_labelled_arrays_wait_as_others_do(self):
+        class Labelled:
+            dims, coords, attrs, name, data, shape = ("t",), {}, {"units": "K"}, "T", numpy.arange(3.0), (3,)
+        view, begin = simscope.show(Labelled(), program=self.window()), time.monotonic()
+        with mock.patch.object(view, "_hand_over", wraps=view._hand_over) as copied:
+            for _ in range(2000):
+                view.update(Labelled())
+        self.assertLess(copied.call_count, 3 + (time.monotonic() - begin) * _show.RATE)
+        self.assertEqual(view._line.form, 1)
+
     def test_why_the_program_closed_the_window_is_a_warning(self):
         program = self.fake('exec python3 - "$2" <<"END"', "import socket, struct, sys",
                             'line = socket.socket(fileno=int(sys.argv[1].removeprefix("--socket=")))',

@@ -55,8 +55,9 @@ class View:
         self._asked: tuple = (object(),)  # the arguments of show() that it came from
         self._form: tuple | None = None  # shape, and whether complex, of the last description
         self._told: tuple = (None, None)  # the last description, and from what it was made
-        self._shape: tuple[int, ...] = ()  # of the array given last, and
-        self._labels: tuple | None = None  # what that array said of itself
+        self._shape: tuple[int, ...] = ()  # of the array sent last, and
+        self._sent: dict | None = None  # the description that was given then
+        self._labels: tuple | None = None  # what the last labelled array said of itself
         self._last: tuple | None = None  # given, but not sent
         self._due = self._form_due = 0.0
         self._cost = 0.0  # of the last copy, in seconds; 0 until there was one
@@ -116,7 +117,7 @@ class View:
         shape = getattr(array, "shape", None)
         if shape is None or self._form is None:
             return False
-        if tuple(shape) == self._shape and self._told[1] is self._given:
+        if tuple(shape) == self._shape and self._sent is self._given:
             return not self._wants()
         if tuple(shape) != self._shape:
             form_of(array)  # refused now, not when it is sent
@@ -209,7 +210,7 @@ class View:
         self._due = begin + max(least, min(before, taken) / SHARE)
         if former is not None and former is not self._told[0]:
             self._form_due = begin + max(least, taken / SHARE)
-        self._shape = tuple(getattr(given, "shape", ()))
+        self._shape, self._sent = tuple(getattr(given, "shape", ())), self._given
         return True
 
     # The description with what the array says of itself; and whether to transpose it. An array that says nothing, of the
