@@ -311,6 +311,17 @@ class Shown(Case):
         self.assertEqual(len(list(self.seen.glob("form*.json"))), 1)
         self.assertEqual(view.updates, 50)
 
+    def test_a_description_that_is_said_anew_is_the_same(self):
+        def shown():
+            return simscope.show(numpy.zeros(4), "Loop", x=numpy.arange(4), range=[0, 1], program=program)
+        program = self.window()
+        view, begin = shown(), time.monotonic()
+        with mock.patch.object(view, "_hand_over", wraps=view._hand_over) as copied:
+            for _ in range(500):
+                shown()
+        self.assertLess(copied.call_count, 3 + (time.monotonic() - begin) * _show.RATE)
+        self.assertEqual(view._line.form, 1)
+
     def test_two_titles_are_two_windows(self):
         program = self.window()
         first, second = (simscope.show([1.0, 2], title=each, program=program) for each in "ab")

@@ -179,5 +179,6 @@ class Line:
         except OSError:  # closed, or the program no longer reads
             self.listen()
             if self.open:
+                self.refused = "the window no longer reads its messages"
                 self.close()
             return False

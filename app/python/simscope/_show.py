@@ -358,8 +358,10 @@ def show(array: Any, title: str = "", *, x: Any = None, y: Any = None, unit: str
         description["time_unit"] = str(time_unit)
     own, turned = labelled(description, array)
     shape, complex_ = form_of(array)
-    described(own, shape[::-1] if turned else shape, complex_)  # refused before anything changes
+    told = described(own, shape[::-1] if turned else shape, complex_)  # refused before anything changes
     if view is not None:
+        if told == view._told[0] and view._sent is view._given:  # the same, said anew
+            view._sent = description
         view._given, view._asked = description, asked
         view.update(array, time)
         return view
