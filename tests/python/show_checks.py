@@ -200,6 +200,16 @@ class Shown(Case):
         self.assertTrue(view.open)
         self.assertIn(view.shown, range(10, _show.MOST_UNANSWERED))
 
+    def test_an_array_for_which_no_slot_is_free_is_kept(self):
+        view = simscope.show(numpy.zeros(4), "Full", program=self.window(pause=1e6))
+        self.wait("update1.npy")
+        for high in range(1, 6):
+            last = numpy.full(4, float(high))
+            simscope.show(last, "Full", range=(0, high))
+            time.sleep(0.02)
+        self.assertEqual((view._line.free, view.shown), ([], 3))
+        self.assertIs(view._last[0], last)
+
     def test_another_state_of_a_labelled_array_needs_no_labels(self):
         class Labelled:
             dims, coords, attrs, name, data, shape = ("t",), {}, {"units": "K"}, "T", numpy.arange(3.0), (3,)

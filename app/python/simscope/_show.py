@@ -99,6 +99,8 @@ class View:
         time: the time that the window shows; needs show(..., time=). Raises ValueError or TypeError if the array
         cannot be shown.
         """
+        if os.getpid() != self._process:
+            return False
         self.updates += 1
         time = None if time is None else time_of(time)
         if self._route.waiting:
@@ -199,6 +201,7 @@ class View:
             busy = self._line.reading > READING_SECONDS + there / READING_BYTES
             least = max(least, there / DEVICE_BYTES, 1 / BUSY_RATE if busy else 0)
         elif not self._by_host(array, at, description):
+            self._last = (given, time)  # no slot is free
             return False
         self._last = None
         self.shown += 1
