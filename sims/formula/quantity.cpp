@@ -104,21 +104,20 @@ bool plainNumber(std::string_view text) {
 }
 
 [[noreturn]] void refuseQuantity(const ParameterInfo& info, std::string_view text, const std::string& why,
-                                 const std::string& unit, std::optional<Value> nearest) {
-  const auto told = [&](const Value& value) {
-    const std::string shown = shownUnit(info, value, unit);
-    return shown == unit ? toText(value) : quantityText(info, value, unit);
-  };
-  const std::string offer = nearest ? "nearest: " + told(*nearest) : "default: " + told(info.initial);
-  const std::string message = fmt::format("{} = {} {}: {} ({})", info.key, foreign::shown(withoutBlanks(text)), why,
-                                          rangeIn(info, unit), offer);
+                                 const std::string& unit, std::optional<Value> nearest, const std::string& hint = "") {
+  const std::string offer =
+      nearest ? "nearest: " + quantityText(info, *nearest, unit) : "default: " + quantityText(info, info.initial, unit);
+  const std::string message = fmt::format("{} = {} {}: {}{} ({})", info.key, foreign::shown(withoutBlanks(text)), why,
+                                          rangeIn(info, unit), hint, offer);
   throw QuantityError(info.key, message, std::move(nearest));
 }
 
-Value checkedNumber(const ParameterInfo& info, std::string_view text, double number, const std::string& unit) {
+// `hint`: for a number that is out of range.
+Value checkedNumber(const ParameterInfo& info, std::string_view text, double number, const std::string& unit,
+                    const std::string& hint) {
   const auto refuse = [&](const std::string& why) {
-    refuseQuantity(info, text, why, unit,
-                   std::isnan(number) ? std::nullopt : std::optional(nearestValue(info, number)));
+    refuseQuantity(info, text, why, unit, std::isnan(number) ? std::nullopt : std::optional(nearestValue(info, number)),
+                   why == "is out of range" ? hint : "");
   };
   if (std::isnan(number)) refuse("is not a number");
   if (info.kind == Kind::Integer) {
@@ -165,6 +164,20 @@ double readQuantity(std::string_view text, const std::string& unit, const std::s
   return sum;
 }
 
+namespace {
+
+// "; 633 nm?" where a number without a unit would be in range in the unit that the default is shown in.
+std::string otherUnit(const ParameterInfo& info, std::string_view text, const std::string& unit,
+                      const std::string& bare) {
+  const std::string usual = shownUnit(info, info.initial, unit);
+  if (!plainNumber(text) || packed(usual) == packed(bare)) return "";
+  const double meant = readQuantity(text, unit, usual);
+  if (!(meant >= info.minimum && meant <= info.maximum)) return "";
+  return fmt::format("; {} {}?", withoutBlanks(text), usual);
+}
+
+}  // namespace
+
 Value readValue(const ParameterInfo& info, std::string_view text, const std::string& unit, const std::string& bare) {
   const bool number = info.kind == Kind::Integer || info.kind == Kind::Real;
   if (!number || (plainNumber(text) && (bare == unit || withoutBlanks(text).empty()))) {
@@ -179,6 +192,7 @@ Value readValue(const ParameterInfo& info, std::string_view text, const std::str
         throw error;
       }
       if (std::isnan(typed)) throw error;
+      if (!unit.empty()) return checkedNumber(info, text, typed, unit, otherUnit(info, text, unit, bare));
       throw QuantityError(info.key, error.what(), nearestValue(info, typed));
     }
   }
@@ -188,7 +202,7 @@ Value readValue(const ParameterInfo& info, std::string_view text, const std::str
   } catch (const UsageError& error) {
     refuseQuantity(info, text, fmt::format("is not a number: {}. Range", error.what()), unit, std::nullopt);
   }
-  return checkedNumber(info, text, typed, unit);
+  return checkedNumber(info, text, typed, unit, otherUnit(info, text, unit, bare));
 }
 
 std::string numberIn(const Value& value, const std::string& unit, const std::string& shown) {

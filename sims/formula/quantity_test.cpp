@@ -133,7 +133,9 @@ TEST(AQuantity, OutOfRangeOffersTheNearestValue) {
   const QuantityError far = refusal(wavelength(), "5 km");
   EXPECT_EQ(*far.nearest, Value(1.0));
   EXPECT_THAT(far.what(), AllOf(HasSubstr("wavelength = 5 km"), HasSubstr("out of range"), HasSubstr("1 pm to 1 m"),
-                                HasSubstr("nearest: 1)")));
+                                HasSubstr("nearest: 1 m)")));
+  EXPECT_THAT(refusal(wavelength(), "633").what(), HasSubstr("1 pm to 1 m; 633 nm? (nearest: 1 m)"));
+  EXPECT_THAT(refusal(wavelength(), "-633").what(), HasSubstr("1 pm to 1 m (nearest: 1 pm)"));
   EXPECT_EQ(*refusal(wavelength(), "7").nearest, Value(1.0));
   EXPECT_EQ(*refusal(wavelength(), "-1").nearest, Value(1e-12));
   EXPECT_EQ(*refusal(plain(), "1/0").nearest, Value(1e6)) << "infinite";
