@@ -183,7 +183,7 @@ void Program::addWork() {
   run_command->add_option("SIM", run_.what, "A simulation (simscope list), a scene file, or a snapshot")
       ->required()
       ->type_name("");
-  addValue(*run_command, "--steps", "N", run_.steps, "Number of time steps")->required();
+  addValue(*run_command, "--steps", "N", run_.steps, "Number of time steps; 0: the initial state")->required();
   addScene(*run_command, run_);
   addDevice(*run_command, run_.device, run_.threads);
   addValue(*run_command, "--report", "FILE", run_.report, "Writes a JSON report; - for standard output");

@@ -96,9 +96,13 @@ std::string pretty(const Json& document) {
 
 std::string text(const RunReport& report) {
   const Description& description = *report.description;
-  std::string out = fmt::format("{}: {} to {} = {:.6g} on {} ({}), {:.4g} µs a step\n\n", description.title,
-                                counted(report.steps, "step"), description.clock.symbol, report.time, report.device.id,
-                                report.device.name, report.total_ms * 1e3 / static_cast<double>(report.steps_made));
+  const std::string pace =
+      report.steps_made == 0
+          ? ""
+          : fmt::format(", {:.4g} µs a step", report.total_ms * 1e3 / static_cast<double>(report.steps_made));
+  std::string out =
+      fmt::format("{}: {} to {} = {:.6g} on {} ({}){}\n\n", description.title, counted(report.steps, "step"),
+                  description.clock.symbol, report.time, report.device.id, report.device.name, pace);
   Table table;
   for (const std::string& key : report.followed) {
     const std::size_t index = report.parameters.find(key);

@@ -334,6 +334,16 @@ std::string noteOf(const Description& description, const Preset& preset) {
   return note;
 }
 
+// "at most 1e-06": what presets keep; empty: nothing is promised.
+std::string promiseOf(const DiagnosticInfo& info) {
+  if (info.bound > 0) return fmt::format("at most {:g}{}", info.bound, info.unit.empty() ? "" : " " + info.unit);
+  if (info.tolerance > 0) {
+    return fmt::format("{} within {:g}{} of it", info.exact_of, info.tolerance,
+                       info.unit.empty() ? "" : " " + info.unit);
+  }
+  return "";
+}
+
 // The arrays of a snapshot at the default parameters; empty if these do not fit this machine.
 std::vector<Simulation::StateEntry> snapshotOf(const Description& description) {
   std::vector<Simulation::StateEntry> entries;
@@ -415,7 +425,7 @@ std::string text(const Description& description) {
   for (const ParameterInfo& info : *description.parameters) {
     const char* mark = info.applies == Applies::OnReset ? " *" : "";
     parameters.row({info.key + mark, toText(info.initial), rangeText(info), info.unit});
-    meanings.push_back((info.help.empty() ? info.title : info.help) + conditionText(info.relevant));
+    meanings.push_back(info.title + (info.help.empty() ? "" : ": " + info.help) + conditionText(info.relevant));
     if (info.kind != Kind::Choice) continue;
     meanings.back() += "\n     ";
     for (const Choice& choice : info.choices) meanings.back() += fmt::format(" {}: {};", choice.key, choice.title);
@@ -437,10 +447,13 @@ std::string text(const Description& description) {
   out += "\nPresets (--preset NAME; the first is the default):\n" + withNotes(presets, notes);
 
   Table diagnostics;
+  std::vector<std::string> helps;
   for (const DiagnosticInfo& info : description.diagnostics) {
-    diagnostics.row({info.key, info.unit, (info.help.empty() ? info.title : info.help) + conditionText(info.relevant)});
+    diagnostics.row({info.key, info.unit, info.title, promiseOf(info)});
+    const std::string when = conditionText(info.relevant);
+    helps.push_back(info.help.empty() && !when.empty() ? when.substr(1) : info.help + when);
   }
-  out += "\nDiagnostics:\n" + diagnostics.text("  ");
+  out += "\nDiagnostics, with the bounds that simscope judge requires:\n" + withNotes(diagnostics, helps);
 
   Table views, channels;
   const std::string first = description.view("").key;

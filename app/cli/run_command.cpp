@@ -83,7 +83,7 @@ void run(const RunArguments& arguments, Team& team) {
   std::optional<exporting::PendingFile> report_file, array_file, snapshot_file;
   team.prepare("run", [&] {
     wanted = sceneOf(arguments, notes, &state, team.ranks());
-    steps = readInteger("--steps", *arguments.steps, 1, kMostSteps);
+    steps = readInteger("--steps", *arguments.steps, 0, kMostSteps);
     team.requireDivided(*wanted);
     choice = team.choice(deviceOf(arguments.device, arguments.threads), *wanted);
     requireDifferentFiles(

@@ -126,6 +126,28 @@ TEST(Queries, DescribeTellsWhenSomethingMattersAndWhatChoicesAreCalled) {
   EXPECT_THAT(simscope(folder, {"describe", "nbody"}).out, HasSubstr("(with method=tree)"));
 }
 
+TEST(Queries, DescribeForPeopleHasAllTitlesAndBounds) {
+  const Folder folder;
+  for (const auto& each : jsonOf(simscope(folder, {"list", "--json"}))) {
+    const std::string id = each.at("id");
+    const std::string text = simscope(folder, {"describe", id}).out;
+    const nlohmann::json d = jsonOf(simscope(folder, {"describe", id, "--json"}));
+    for (const char* kind : {"parameters", "diagnostics"}) {
+      for (const auto& info : d.at(kind)) EXPECT_THAT(text, HasSubstr(info.at("title").get<std::string>())) << id;
+    }
+    std::size_t promised = 0, listed = 0;
+    for (const auto& info : d.at("diagnostics")) promised += info.at("bound") > 0 || info.at("tolerance") > 0 ? 1 : 0;
+    for (const char* mark : {" at most ", " of it\n"}) {
+      for (std::size_t at = text.find(mark, text.find("\nDiagnostics")); at < text.find("\nViews");
+           at = text.find(mark, at + 1)) {
+        ++listed;
+      }
+    }
+    EXPECT_GE(listed, promised) << id;
+  }
+  EXPECT_THAT(simscope(folder, {"describe", "histograms"}).out, HasSubstr("χ²/ndf"));
+}
+
 TEST(Queries, DescribeForPeopleNamesKeysRangesAndPresets) {
   const Folder folder;
   const Outcome outcome = simscope(folder, {"describe", "tunneling"});

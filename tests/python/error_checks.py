@@ -18,7 +18,7 @@ PACKAGE = pathlib.Path(simscope.__file__).parent
 
 class Refusals(Case):
     def test_the_programs_own_words_name_range_and_nearest_choice(self):
-        error = self.refused(simscope.ParameterError, "barrier_height = 200 is out of range: 0 to 20 (nearest: 20)",
+        error = self.refused(simscope.ParameterError, "barrier_height = 200 is out of range: 0 to 20 ħ²/(m·length²) (nearest: 20 ħ²/(m·length²))",
                              simscope.run, "tunneling", steps=1, barrier_height=200)
         self.assertFalse(error.message.startswith("simscope:"))
         self.assertEqual((error.status, error.message), (2, str(error)))
@@ -30,7 +30,7 @@ class Refusals(Case):
         self.refused(simscope.ParameterError, "did you mean 'tunneling'?", simscope.describe, "tunelling")
         self.refused(simscope.ParameterError, "did you mean 'transmission'?", simscope.sweep, "tunneling",
                      {"barrier_height": (1, 2, 2)}, "transmision", steps=1)
-        self.refused(simscope.ParameterError, "--steps: 0 is out of range", simscope.run, "tunneling", steps=0)
+        self.refused(simscope.ParameterError, "--steps: -1 is out of range", simscope.run, "tunneling", steps=-1)
 
     def test_no_name_is_taken_for_an_option(self):
         self.refused(simscope.ParameterError, "there is no simulation '--help'", simscope.run, "--help", steps=1)
