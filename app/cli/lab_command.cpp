@@ -84,6 +84,9 @@ lab::Bench benchOf(const LabArguments& arguments) {
 
 // Checks the names of files before anything is measured.
 void requireOutputs(const LabArguments& arguments) {
+  std::vector<std::pair<const char*, Text>> files{{"--json", arguments.json}};
+  for (const std::string& each : arguments.out) files.emplace_back("--out", each);
+  requireDifferentFiles(files);
   for (const std::string& each : arguments.out) {
     const std::string ending = std::filesystem::path(each).extension().string();
     if (ending != ".csv" && ending != ".png" && ending != ".gif") {
@@ -91,6 +94,7 @@ void requireOutputs(const LabArguments& arguments) {
     }
     exporting::PendingFile probe(each, arguments.force);
   }
+  if (arguments.json && *arguments.json != "-") exporting::PendingFile probe(*arguments.json, arguments.force);
 }
 
 void requireAlone(const LabArguments& arguments, const char* option, bool lesson_too) {
@@ -105,8 +109,8 @@ void requireAlone(const LabArguments& arguments, const char* option, bool lesson
 // Lessons that fail print their reason, and the exit status is 1.
 void measureAll(const LabArguments& arguments) {
   requireAlone(arguments, "--all", true);
+  requireOutputs(arguments);
   const bool json = arguments.json && *arguments.json == "-";
-  if (arguments.json && !json) exporting::PendingFile probe(*arguments.json, arguments.force);
   lab::Bench bench = benchOf(arguments);
   std::vector<lab::Outcome> outcomes;
   std::string failed;

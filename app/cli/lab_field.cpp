@@ -37,6 +37,9 @@ void requirePictures(const LabArguments& arguments) {
     throw UsageError("--field is for the lesson fourier_filters: simscope lab fourier_filters --field WHAT");
   }
   if (arguments.json) throw UsageError("--field and --json do not go together: nothing is timed");
+  std::vector<std::pair<const char*, Text>> files;
+  for (const std::string& each : arguments.out) files.emplace_back("--out", each);
+  requireDifferentFiles(files);
   for (const std::string& each : arguments.out) {
     if (std::filesystem::path(each).extension() != ".png") {
       throw UsageError(fmt::format("--out: {} does not end in .png; a filtered field is written as a picture",

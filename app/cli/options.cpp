@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "app/cli/division.h"
+#include "app/export/distinct.h"
 #include "app/export/files.h"
 #include "app/render/figure/colormap.h"
 #include "app/scene/snapshot.h"
@@ -191,6 +192,14 @@ std::string didYouMean(const std::string& name, const std::vector<std::string>& 
   const std::string close = closestName(name, known);
   return close.empty() ? "." : fmt::format("; did you mean '{}'?", close);
 }
+void requireDifferentFiles(const std::vector<std::pair<const char*, Text>>& files) {
+  std::vector<exporting::NamedFile> named;
+  for (const auto& [option, file] : files) {
+    if (file && *file != "-") named.push_back({option, *file});
+  }
+  exporting::requireDistinct(named);
+}
+
 
 bool looksLikeFile(const std::string& what) {
   for (const Description* each : simulations()) {

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/scene/scene.h"
@@ -46,6 +47,10 @@ double readReal(const std::string& option, const std::string& text, double low, 
 std::uint64_t readSeed(const std::string& text);
 // "800K", "2.5M", "1G" (powers of ten), or bytes; at least 1000.
 std::uint64_t readBytes(const std::string& option, const std::string& text);
+
+// UsageError if two options name one file to write; "-" is none. An option may be given again
+// (exporting::requireDistinct).
+void requireDifferentFiles(const std::vector<std::pair<const char*, Text>>& files);
 
 // "; did you mean 'X'?" for the closest of `known`, or a full stop.
 std::string didYouMean(const std::string& name, const std::vector<std::string>& known);

@@ -4,12 +4,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <filesystem>
 #include <initializer_list>
-#include <map>
 #include <optional>
 #include <span>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -31,20 +28,6 @@ namespace simscope::cli {
 namespace {
 
 constexpr std::int64_t kMostSteps = 1'000'000'000'000;
-
-// The files to write, by their options; each needs one of its own.
-void requireDifferentFiles(const std::vector<std::pair<const char*, Text>>& files) {
-  std::map<std::filesystem::path, const char*> options;
-  for (const auto& [option, file] : files) {
-    if (!file || *file == "-") continue;
-    std::error_code failed;
-    const auto resolved = std::filesystem::weakly_canonical(std::filesystem::absolute(*file, failed), failed);
-    const auto [former, fresh] = options.emplace(resolved, option);
-    if (fresh) continue;
-    throw UsageError(fmt::format("{} and {} name the same file {}; give each its own", former->second, option,
-                                 foreign::quotedFile(*file)));
-  }
-}
 
 // Writes the array that --save asks for. file: on rank 0, or in a process alone; the other ranks send it their rows.
 void writeArray(std::optional<exporting::PendingFile>& file, const State& state, const Description& description,

@@ -266,13 +266,11 @@ void sweep(const SweepArguments& arguments, Team& team) {
     planned = planOf(arguments, notes);
     choice = team.choiceForWholeRuns(deviceOf(arguments.device, arguments.threads));
     if (!team.first()) return alike(arguments, *planned);
-    if (arguments.report && !to_stdout) {
-      if (std::find(arguments.out.begin(), arguments.out.end(), *arguments.report) != arguments.out.end()) {
-        throw UsageError(fmt::format("--out and --report name the same file {}; give each its own",
-                                     foreign::quotedFile(*arguments.report)));
-      }
-      report_file.emplace(*arguments.report, arguments.force);
-    }
+    std::vector<std::pair<const char*, Text>> files;
+    for (const std::string& each : arguments.out) files.emplace_back("--out", each);
+    files.emplace_back("--report", arguments.report);
+    requireDifferentFiles(files);
+    if (arguments.report && !to_stdout) report_file.emplace(*arguments.report, arguments.force);
     try {
       outputs.emplace(*planned, sweep::OutputOptions{
                                     {arguments.out.begin(), arguments.out.end()}, arguments.figures, arguments.force});

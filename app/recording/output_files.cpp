@@ -5,11 +5,10 @@
 
 #include <algorithm>
 #include <limits>
-#include <set>
-#include <system_error>
 #include <utility>
 
 #include "app/export/csv.h"
+#include "app/export/distinct.h"
 #include "app/export/files.h"
 #include "app/export/gif/gif_plan.h"
 #include "app/recording/array_file.h"
@@ -29,17 +28,12 @@ constexpr std::size_t kRoomForDigits = 8;  // of a number of frames that is not 
 
 // Of every file that will be written, the scenes beside videos, too.
 void requireDifferentNames(const OutputRequest& request) {
-  std::vector<fs::path> files = request.files;
+  std::vector<exporting::NamedFile> files;
   for (const fs::path& file : request.files) {
-    if (request.scene_file && isVideo(outputKind(file, request.numbered))) files.push_back(sceneFileOf(file));
+    files.push_back({"", file});
+    if (request.scene_file && isVideo(outputKind(file, request.numbered))) files.push_back({"", sceneFileOf(file)});
   }
-  std::set<fs::path> seen;
-  for (const fs::path& file : files) {
-    std::error_code failed;
-    const fs::path whole = fs::weakly_canonical(fs::absolute(file, failed), failed);
-    if (seen.insert(failed ? file.lexically_normal() : whole).second) continue;
-    throw UsageError(fmt::format("{} would be written twice; give each file its own name", foreign::quotedFile(file)));
-  }
+  exporting::requireDistinct(files);
 }
 
 exporting::VideoFormat videoFormat(OutputKind kind) {

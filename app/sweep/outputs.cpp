@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
-#include <system_error>
 #include <utility>
 
+#include "app/export/distinct.h"
 #include "app/export/png.h"
 #include "app/render/figure/exact_colours.h"
 #include "app/sweep/multiples.h"
@@ -65,14 +64,12 @@ std::int64_t filmFrames(const Plan& plan) {
 
 Outputs::Outputs(const Plan& plan, OutputOptions options) : plan_(plan), figures_(options.figures) {
   std::vector<OutputKind> kinds;
-  std::set<std::filesystem::path> seen;
+  std::vector<exporting::NamedFile> named;
   for (const auto& file : options.files) {
     kinds.push_back(kindOfSweep(file));
-    std::error_code failed;
-    const auto whole = std::filesystem::weakly_canonical(std::filesystem::absolute(file, failed), failed);
-    if (seen.insert(failed ? file.lexically_normal() : whole).second) continue;
-    throw UsageError(fmt::format("{} is named twice; give each file its own name", foreign::quotedFile(file)));
+    named.push_back({"", file});
   }
+  exporting::requireDistinct(named);
   const auto has = [&](OutputKind kind) { return std::find(kinds.begin(), kinds.end(), kind) != kinds.end(); };
   if (has(OutputKind::Gif) || (figures_ && has(OutputKind::Picture))) {
     tilesFor(plan, plan.scene.figure.width, plan.scene.figure.height);

@@ -277,6 +277,71 @@ TEST(Run, TheSameCommandGivesTheSameState) {
   EXPECT_TRUE(contentOf(folder / "a.npy") == contentOf(folder / "b.npy"));
 }
 
+TEST(Run, OfNoStepsGivesTheInitialState) {
+  const Folder folder;
+  const std::vector<std::string> all = {"run",    "tunneling", "--set",           "grid_points=256", "--steps",  "0",
+                                        "--save", "psi.npy",   "--save-snapshot", "psi.npz",         "--report", "-"};
+  const nlohmann::json report = jsonOf(simscope(folder, all));
+  EXPECT_EQ(report.at("steps"), 0);
+  EXPECT_EQ(report.at("time"), 0.0);
+  EXPECT_NEAR(report.at("diagnostics").at("norm"), 1, 1e-6);
+  EXPECT_NEAR(report.at("diagnostics").at("mean_position"), report.at("parameters").at("packet_center"), 1e-3);
+  EXPECT_TRUE(report.at("timing").at("step_us").is_null());
+  EXPECT_THAT(folder.names(), testing::ElementsAre("psi.npy", "psi.npz"));
+  // The snapshot of the start goes on as a run from it does.
+  const auto after = [&](const std::string& what, const std::vector<std::string>& more) {
+    std::vector<std::string> one = {"run", what, "--steps", "3", "--report", "-"};
+    one.insert(one.end(), more.begin(), more.end());
+    return jsonOf(simscope(folder, one)).at("diagnostics");
+  };
+  EXPECT_EQ(after("psi.npz", {}), after("tunneling", {"--set", "grid_points=256"}));
+  const Outcome people = simscope(folder, {"run", "tunneling", "--steps", "0"});
+  EXPECT_THAT(people.out, testing::Not(testing::HasSubstr("a step")));
+}
+
+// Two names of one file: by spelling, by a link to it, by a link to its folder.
+TEST(Files, TwoNamesOfOneFileAreRefusedBeforeAnythingIsComputed) {
+  const Folder folder;
+  namespace fs = std::filesystem;
+  fs::create_directory(folder / "d");
+  fs::create_directory_symlink("d", folder / "e");
+  std::ofstream(folder / "d" / "there") << "mine";
+  fs::create_symlink("d/there", folder / "link");
+  const std::vector<std::string> sweep = {"sweep",     "tunneling",      "--param", "packet_momentum=1:2:2",
+                                          "--measure", "norm",           "--steps", "1",
+                                          "--set",     "grid_points=256"};
+  const std::vector<std::string> lab = {"lab", "vector_addition", "--set", "largest=1e4", "--set", "per_decade=1"};
+  const std::vector<std::string> field = {"lab", "fourier_filters", "--field", "heat", "--steps", "0"};
+  const std::vector<std::string> run = {"run", "tunneling", "--set", "grid_points=256", "--steps", "1"};
+  const std::vector<std::string> film = {"render", "tunneling", "--set", "grid_points=256", "--frames", "2"};
+  const std::pair<std::vector<std::string>, std::vector<std::string>> cases[] = {
+      {sweep, {"--out", "./t.csv", "--report", "t.csv"}},
+      {sweep, {"--out", "d/t.csv", "--report", "e/t.csv"}},
+      {sweep, {"--out", "d/t.csv", "--out", "e/../d/t.csv"}},
+      {lab, {"--out", "d/../t.csv", "--json", "t.csv"}},
+      {lab, {"--out", "t.csv", "--out", "./t.csv"}},
+      {field, {"--out", "e/t.png", "--out", "d/t.png"}},
+      {run, {"--save", "link", "--report", "e/there"}},
+      {run, {"--save-snapshot", "d/t.npz", "--save", "e/t.npz"}},
+      {film, {"--out", "d/t.gif", "--out", "e/t.gif"}},
+      {{"bench", "--model", "none.json"}, {"--chart", "t.png", "--json", "./t.png"}}};
+  for (const auto& [command, files] : cases) {
+    std::vector<std::string> all = command;
+    all.insert(all.end(), files.begin(), files.end());
+    all.push_back("--force");
+    const Outcome outcome = simscope(folder, all);
+    EXPECT_EQ(outcome.status, 2) << told(outcome);
+    EXPECT_THAT(outcome.err,
+                testing::AnyOf(testing::HasSubstr("name the same file"), testing::HasSubstr("written twice")));
+    EXPECT_THAT(folder.names(), testing::ElementsAre("d", "e", "link"));
+    EXPECT_EQ(contentOf(folder / "d" / "there"), "mine");
+  }
+  // What goes nowhere may go there twice.
+  std::vector<std::string> nowhere = run;
+  for (const char* each : {"--save", "/dev/null", "--report", "/dev/null"}) nowhere.emplace_back(each);
+  EXPECT_EQ(simscope(folder, nowhere).status, 0);
+}
+
 TEST(Bench, MeasuresEachSimulation) {
   const Folder folder;
   const Outcome outcome = simscope(folder, {"bench", "tunneling", "--device", "cpu", "--json", "-"});

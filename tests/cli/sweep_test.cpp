@@ -87,7 +87,7 @@ TEST(Sweep, RefusesBeforeAnythingIsWritten) {
   EXPECT_THAT(refused({"--param", "packet_momentum=1:99:3"}), HasSubstr("--param: packet_momentum = 99"));
   EXPECT_THAT(refused(kOne + SweepArguments{"--measure", "transmision"}), HasSubstr("did you mean 'transmission'"));
   EXPECT_THAT(refused(kOne + SweepArguments{"--out", "a.txt"}), HasSubstr("--out: 'a.txt'"));
-  EXPECT_THAT(refused(kOne + SweepArguments{"--out", "a.csv", "--out", "./a.csv"}), HasSubstr("is named twice"));
+  EXPECT_THAT(refused(kOne + SweepArguments{"--out", "a.csv", "--out", "./a.csv"}), HasSubstr("written twice"));
   EXPECT_THAT(refused(kOne + SweepArguments{"--out", "a.csv", "--figures"}), HasSubstr(".png"));
   EXPECT_THAT(refused({"--param", "packet_momentum=1:2:99", "--out", "a.gif"}), HasSubstr("nearest size"));
   EXPECT_THAT(refused(kOne + SweepArguments{"--threads", "-1"}), HasSubstr("--threads"));

@@ -258,6 +258,7 @@ void requireOneWay(const BenchArguments& arguments) {
 
 void bench(const BenchArguments& arguments, Team& team) {
   requireOneWay(arguments);
+  requireDifferentFiles({{"--json", arguments.json}, {"--chart", arguments.chart}});
   if (arguments.start) return benchStart(arguments);
   if (!arguments.model.empty()) return benchModel(arguments);
   if (arguments.devices) return benchDevices(arguments, team);
