@@ -181,9 +181,13 @@ std::uint64_t readBytes(const std::string& option, const std::string& text) {
     }
   }
   double value = 0;
-  if (!readWhole(number, value) || !(value * unit >= kFewest) || !(value * unit <= kMost)) {
-    throw UsageError(fmt::format("{}: {} is not a size such as 800K, 2.5M, or 3000000, from 1K to 1000000G", option,
-                                 foreign::quoted(text)));
+  if (!readWhole(number, value) || std::isnan(value)) {
+    throw UsageError(
+        fmt::format("{}: {} is not a number of bytes such as 800K, 2.5M, or 3000000", option, foreign::quoted(text)));
+  }
+  if (!(value * unit >= kFewest && value * unit <= kMost)) {
+    throw UsageError(fmt::format("{}: {} bytes are out of range; range 1K to 1000000G, nearest {}", option,
+                                 foreign::shown(text), value * unit < kFewest ? "1K" : "1000000G"));
   }
   return static_cast<std::uint64_t>(value * unit);
 }

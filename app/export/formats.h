@@ -50,6 +50,9 @@ enum class VideoFormat {
   Webp,  // animated WebP, lossless
   Mkv,   // FFV1, lossless: RGB values are unchanged
 };
+constexpr bool needsEvenSides(VideoFormat format) {
+  return format == VideoFormat::Mp4 || format == VideoFormat::Webm;
+}
 // Made by the program ffmpeg, found on the PATH. Mp4 and Webm need even sides: an odd side is extended by a copy of the
 // last pixel.
 struct VideoOptions : PictureOptions {

@@ -34,7 +34,6 @@ struct Codec {
   const char* what;            // in messages
   std::string_view container;  // ffmpeg's muxer
   int largest_side;
-  bool halved_chroma;                   // sides must be even
   std::vector<FfmpegEncoder> encoders;  // the first that this ffmpeg has
   std::vector<std::string_view> container_options;
 };
@@ -46,21 +45,18 @@ Codec codecOf(VideoFormat format) {
       return {"an MP4 video",
               "mp4",
               16384,
-              true,
               {{"libx264", {"-preset", "medium", "-crf", "17"}}, {"libopenh264", {"-b:v", "20M"}}},
               {"-movflags", "+faststart"}};
     case VideoFormat::Webm:
       return {"a WebM video",
               "webm",
               16384,
-              true,
               {{"libvpx-vp9", {"-crf", "22", "-b:v", "0", "-deadline", "good", "-cpu-used", "3", "-row-mt", "1"}}},
               {}};
     case VideoFormat::Webp:
       return {"an animated WebP",
               "webp",
               16383,
-              false,
               {{"libwebp_anim", {"-lossless", "1", "-compression_level", "3", "-pix_fmt", "bgra"}}},
               {}};
     case VideoFormat::Mkv:
@@ -69,7 +65,6 @@ Codec codecOf(VideoFormat format) {
   return {"an MKV video",
           "matroska",
           32766,
-          false,
           {{"ffv1", {"-level", "3", "-g", "1", "-slices", "16", "-slicecrc", "1", "-pix_fmt", "bgr0"}}},
           {}};
 }
@@ -137,7 +132,7 @@ std::vector<std::string> arguments(const VideoOptions& options, const Codec& cod
   };
   append({"-c:v", encoder.name});
   append(encoder.options);
-  if (codec.halved_chroma) {
+  if (needsEvenSides(options.format)) {
     // In full, or players guess by the size; and chroma is averaged, not picked.
     append({"-vf",
             "scale=out_range=tv:out_color_matrix=bt709:flags=lanczos+accurate_rnd+full_chroma_int,format=yuv420p",
@@ -170,8 +165,9 @@ class VideoWriter final : public PictureWriter {
     const Codec codec = codecOf(options.format);
     checkPictureOptions(options, codec.what, codec.largest_side);
     checkLoop(options.loop, codec.what);
-    even_width_ = codec.halved_chroma ? width_ + width_ % 2 : width_;
-    even_height_ = codec.halved_chroma ? height_ + height_ % 2 : height_;
+    const int more = needsEvenSides(options.format) ? 1 : 0;
+    even_width_ = width_ + more * (width_ % 2);
+    even_height_ = height_ + more * (height_ % 2);
     requireArea(codec, even_width_, even_height_);
     const std::filesystem::path program = ffmpeg();
     const FfmpegEncoder& encoder = available(program, codec);

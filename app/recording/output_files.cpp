@@ -334,8 +334,11 @@ std::vector<std::string> OutputFiles::summary() const {
   const auto add = [&](const fs::path& file, const std::string& what) {
     lines.push_back(fmt::format("{}: {}", foreign::shownFile(file), what));
   };
-  const std::string size = fmt::format("{}x{}", scene_.figure.width, scene_.figure.height);
+  const int width = scene_.figure.width, height = scene_.figure.height;
+  const std::string drawn = fmt::format("{}x{}", width, height);
   for (const auto& each : animations_) {
+    const bool even = isVideo(each->kind) && exporting::needsEvenSides(videoFormat(each->kind));
+    const std::string size = even ? fmt::format("{}x{}", width + width % 2, height + height % 2) : drawn;
     const std::string bytes = exporting::byteText(each->encoder.progress().bytes);
     if (each->kind == OutputKind::Pictures) {
       add(each->file, fmt::format("{}, {}, {}", counted(frames_, "numbered picture"), size, bytes));
@@ -346,7 +349,7 @@ std::vector<std::string> OutputFiles::summary() const {
     if (each->scene_file) add(sceneFileOf(each->file), "the scene");
   }
   for (const auto& each : stills_) {
-    add(each->file, fmt::format("frame {}, {}{}", each->frame, size, sizeText(each->file)));
+    add(each->file, fmt::format("frame {}, {}{}", each->frame, drawn, sizeText(each->file)));
   }
   for (const auto& each : tables_) {
     add(each->file, fmt::format("{}, {}{}", counted(rows_, "row"),
