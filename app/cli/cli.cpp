@@ -299,8 +299,10 @@ void Program::addSweep() {
   sweep_command->add_option("SIM", sweep_.what, "A simulation (simscope list) or a scene file")
       ->required()
       ->type_name("");
-  addRepeated(*sweep_command, "--param", "KEY=FROM:TO:COUNT[:log]", sweep_.param,
-              "A parameter and its values: evenly spaced, or by equal factors with :log; once or twice");
+  addRepeated(
+      *sweep_command, "--param", "KEY=VALUES", sweep_.param,
+      "A parameter and its values: FROM:TO:COUNT, evenly spaced; FROM:TO:COUNT:log, by equal factors; or A,B,C;\n"
+      "once or twice");
   addRepeated(*sweep_command, "--measure", "KEY", sweep_.measure,
               "A diagnostic at the end of each run, beside its exact value if one is known; may be repeated");
   addRepeated(

@@ -192,10 +192,6 @@ std::uint64_t readBytes(const std::string& option, const std::string& text) {
   return static_cast<std::uint64_t>(value * unit);
 }
 
-std::string didYouMean(const std::string& name, const std::vector<std::string>& known) {
-  const std::string close = closestName(name, known);
-  return close.empty() ? "." : fmt::format("; did you mean '{}'?", close);
-}
 void requireDifferentFiles(const std::vector<std::pair<const char*, Text>>& files) {
   std::vector<exporting::NamedFile> named;
   for (const auto& [option, file] : files) {
@@ -204,6 +200,10 @@ void requireDifferentFiles(const std::vector<std::pair<const char*, Text>>& file
   exporting::requireDistinct(named);
 }
 
+std::string didYouMean(const std::string& name, const std::vector<std::string>& known) {
+  const std::string close = closestName(name, known);
+  return close.empty() ? "." : fmt::format("; did you mean '{}'?", close);
+}
 
 bool looksLikeFile(const std::string& what) {
   for (const Description* each : simulations()) {

@@ -66,7 +66,7 @@ sweep::Plan planOf(const SweepArguments& arguments, std::vector<std::string>& no
   if (arguments.fps) scene.fps = readReal("--fps", *arguments.fps, 0.01, 1000);
   std::vector<sweep::Axis> axes;
   try {
-    for (const std::string& each : arguments.param) axes.push_back(sweep::readAxis(*scene.description, each));
+    for (const std::string& each : arguments.param) axes.push_back(sweep::readAxis(scene.parameters, each));
   } catch (const UsageError& error) {
     throw UsageError(fmt::format("--param: {}", error.what()));
   }
@@ -158,14 +158,18 @@ Json reportOf(const sweep::Plan& plan, const sweep::Result& result) {
         std::any_of(plan.axes.begin(), plan.axes.end(), [&](const sweep::Axis& axis) { return axis.parameter == i; });
     if (!swept) parameters[plan.scene.parameters.infos()[i].key] = valueJson(plan.scene.parameters[i]);
   }
-  for (const sweep::Axis& axis : plan.axes) {
+  for (std::size_t i = 0; i < plan.axes.size(); ++i) {
+    const sweep::Axis& axis = plan.axes[i];
     const ParameterInfo& info = (*description.parameters)[axis.parameter];
+    Json values = Json::array();
+    for (const Value& each : plan.values[i]) values.push_back(valueJson(each));
     axes.push_back({{"parameter", info.key},
                     {"unit", plan.scene.parameters.unit(axis.parameter)},
                     {"from", axis.from},
                     {"to", axis.to},
                     {"count", axis.count},
-                    {"log", axis.log}});
+                    {"log", axis.log},
+                    {"values", std::move(values)}});
   }
   for (const exporting::CsvColumn& each : sweep::columnsOf(plan)) columns.push_back(each.key);
   for (std::size_t run = 0; run < plan.runs(); ++run) {

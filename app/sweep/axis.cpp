@@ -6,8 +6,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
+#include <span>
+#include <utility>
 
 #include "sims/foreign/words.h"
+#include "sims/formula/quantity.h"
 
 namespace simscope::sweep {
 
@@ -61,9 +65,37 @@ Value nearestValue(double place, const ParameterInfo& info) {
   return std::int64_t{1} << std::llround(std::log2(place));
 }
 
+std::vector<std::string> keysOfNumbers(std::span<const ParameterInfo> infos) {
+  std::vector<std::string> keys;
+  for (const ParameterInfo& info : infos) {
+    if (isNumber(info)) keys.push_back(info.key);
+  }
+  return keys;
+}
+
+// The largest distance between neighbours over the smallest one.
+double unevenness(const std::vector<double>& ascending) {
+  double smallest = std::numeric_limits<double>::infinity(), largest = 0;
+  for (std::size_t i = 1; i < ascending.size(); ++i) {
+    smallest = std::min(smallest, ascending[i] - ascending[i - 1]);
+    largest = std::max(largest, ascending[i] - ascending[i - 1]);
+  }
+  return largest / smallest;
+}
+
+// Whether the values grow by factors rather than by distances.
+bool growsByFactors(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  if (!(values.front() > 0)) return false;
+  std::vector<double> decades;
+  for (const double each : values) decades.push_back(std::log10(each));
+  return unevenness(decades) < unevenness(values);
+}
+
 }  // namespace
 
 std::vector<double> Axis::places() const {
+  if (!listed.empty()) return listed;
   std::vector<double> all;
   all.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) {
@@ -78,37 +110,53 @@ std::vector<double> Axis::places() const {
   return all;
 }
 
-std::vector<std::string> sweptKeys(const Description& description) {
-  std::vector<std::string> keys;
-  for (const ParameterInfo& info : *description.parameters) {
-    if (isNumber(info)) keys.push_back(info.key);
+Axis listedAxis(const ParameterSet& parameters, std::size_t parameter, std::vector<double> values) {
+  const ParameterInfo& info = parameters.infos()[parameter];
+  if (values.size() < static_cast<std::size_t>(kFewestValues) ||
+      values.size() > static_cast<std::size_t>(kMostListed)) {
+    throw UsageError(fmt::format("{}: {} listed values are out of range; range {} to {}, nearest {}{}", info.key,
+                                 values.size(), kFewestValues, kMostListed,
+                                 values.empty() ? kFewestValues : kMostListed,
+                                 values.empty() ? "" : "; from:to:count has room for more"));
   }
-  return keys;
+  std::vector<double> sorted = values;
+  std::sort(sorted.begin(), sorted.end());
+  if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end()) {
+    throw UsageError(fmt::format("{}: {} is listed twice; list each value once", info.key, *twice));
+  }
+  Axis axis{parameter, values.front(), values.back(), static_cast<int>(values.size())};
+  axis.log = info.power_of_two || growsByFactors(values);
+  axis.listed = std::move(values);
+  return axis;
 }
 
-Axis readAxis(const Description& description, const std::string& text) {
+Axis readAxis(const ParameterSet& parameters, const std::string& text) {
   const std::size_t equals = text.find('=');
-  const std::string form = "write key=from:to:count, or key=from:to:count:log";
+  const std::string form = "write key=from:to:count, key=from:to:count:log, or key=value,value,...";
   if (equals == std::string::npos || equals == 0) {
     throw UsageError(fmt::format("{} is not a range of a parameter; {}", foreign::quoted(text), form));
   }
-  const ParameterSet defaults = description.defaults();
-  Axis axis;
-  axis.parameter = defaults.find(text.substr(0, equals));
-  const ParameterInfo& info = defaults.infos()[axis.parameter];
+  const std::size_t parameter = parameters.find(text.substr(0, equals));
+  const ParameterInfo& info = parameters.infos()[parameter];
   if (!isNumber(info)) {
     throw UsageError(
         fmt::format("{}: only numbers can be swept, and this is not a number ({}); set it with --set. Numbers: {}",
-                    info.key, rangeText(info), fmt::join(sweptKeys(description), ", ")));
+                    info.key, rangeText(info), fmt::join(keysOfNumbers(parameters.infos()), ", ")));
   }
-  const std::vector<std::string> parts = splitAt(text.substr(equals + 1), ':');
+  const std::string typed = text.substr(equals + 1);
+  const auto numberIn = [&](const std::string& part) {
+    return numberOf(formula::readValue(info, part, parameters.unit(parameter)));
+  };
+  const std::vector<std::string> parts = splitAt(typed, ':'), values = splitAt(typed, ',');
+  if (parts.size() == 1 && values.size() > 1) {
+    std::vector<double> listed;
+    for (const std::string& each : values) listed.push_back(numberIn(each));
+    return listedAxis(parameters, parameter, std::move(listed));
+  }
   if (parts.size() < 3 || parts.size() > 4) {
-    throw UsageError(
-        fmt::format("{}: {} is not a range; {}", info.key, foreign::quoted(text.substr(equals + 1)), form));
+    throw UsageError(fmt::format("{}: {} is neither a range nor a list; {}", info.key, foreign::quoted(typed), form));
   }
-  axis.from = numberOf(parseValue(info, parts[0]));
-  axis.to = numberOf(parseValue(info, parts[1]));
-  axis.count = readCount(info.key, parts[2]);
+  Axis axis{parameter, numberIn(parts[0]), numberIn(parts[1]), readCount(info.key, parts[2])};
   if (parts.size() == 4 && parts[3] != "log") {
     throw UsageError(fmt::format("{}: unknown spacing {}; write log, or leave it out for equal distances", info.key,
                                  foreign::quoted(parts[3])));
@@ -119,11 +167,12 @@ Axis readAxis(const Description& description, const std::string& text) {
 }
 
 std::vector<Value> valuesOf(const Axis& axis, const ParameterInfo& info) {
-  if (axis.from == axis.to) {
+  const bool range = axis.listed.empty();
+  if (range && axis.from == axis.to) {
     throw UsageError(
         fmt::format("{}: from and to are both {}; they must differ, range {}", info.key, axis.from, rangeText(info)));
   }
-  if (axis.log && !(axis.from > 0 && axis.to > 0)) {
+  if (range && axis.log && !(axis.from > 0 && axis.to > 0)) {
     throw UsageError(
         fmt::format("{}: equal factors need both ends above 0, but they are {} and {}; leave out log, or "
                     "begin above 0",
@@ -139,11 +188,6 @@ std::vector<Value> valuesOf(const Axis& axis, const ParameterInfo& info) {
                                  info.power_of_two ? "powers of two" : "numbers", different.size()));
   }
   return values;
-}
-
-std::string typedText(const Axis& axis, const ParameterInfo& info) {
-  return fmt::format("{}={}:{}:{}{}", info.key, axis.from, axis.to, axis.count,
-                     axis.log && !info.power_of_two ? ":log" : "");
 }
 
 }  // namespace simscope::sweep

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
+#include <utility>
 
 #include "sims/foreign/words.h"
 #include "sims/formula/quantity.h"
@@ -93,8 +95,25 @@ std::optional<double> endOf(const TypedAxis& typed, const ParameterInfo& info, c
   return std::nullopt;
 }
 
+std::optional<Axis> listFrom(const TypedAxis& typed, std::size_t number, const ParameterSet& parameters,
+                             std::vector<FormError>& errors) {
+  const ParameterInfo& info = parameters.infos()[typed.parameter];
+  try {
+    std::vector<double> values;
+    std::istringstream parts(typed.values + ",");
+    for (std::string each; std::getline(parts, each, ',');) {
+      values.push_back(asNumber(formula::readValue(info, each, parameters.unit(typed.parameter), typed.unit)));
+    }
+    return listedAxis(parameters, typed.parameter, std::move(values));
+  } catch (const UsageError& wrong) {
+    errors.push_back({FormField::Values, number, wrong.what()});
+  }
+  return std::nullopt;
+}
+
 std::optional<Axis> axisFrom(const TypedAxis& typed, std::size_t number, const ParameterSet& parameters,
                              std::vector<FormError>& errors) {
+  if (typed.listed) return listFrom(typed, number, parameters, errors);
   const ParameterInfo& info = parameters.infos()[typed.parameter];
   const std::string& unit = parameters.unit(typed.parameter);
   const auto from = endOf(typed, info, unit, typed.from, {FormField::From, number, {}}, errors);
@@ -180,6 +199,18 @@ Form proposedForm(const Scene& scene) {
   return form;
 }
 
+std::string listedText(const TypedAxis& axis, const ParameterSet& parameters) {
+  std::vector<FormError> errors;
+  const auto range = axisFrom(axis, 0, parameters, errors);
+  std::string text;
+  if (!range || range->count > kDiagramValues * 2) return text;
+  const std::string& unit = parameters.unit(axis.parameter);
+  for (const Value& each : valuesOf(*range, parameters.infos()[axis.parameter])) {
+    text += (text.empty() ? "" : ", ") + formula::numberIn(each, unit, axis.unit);
+  }
+  return text;
+}
+
 void addSecondAxis(Form& form, const Scene& scene) {
   const std::size_t first = form.axes.front().parameter;
   form.axes.resize(1);
@@ -213,7 +244,7 @@ FilledForm filled(const Form& form, const Scene& scene) {
   const bool all = axes.size() == form.axes.size();
   if (all && runs > kMostRuns) {
     const std::int64_t others = runs / axes.back().count;
-    result.errors.push_back({FormField::Count, axes.size() - 1,
+    result.errors.push_back({form.axes.back().listed ? FormField::Values : FormField::Count, axes.size() - 1,
                              fmt::format("{} runs are too many; range 1 to {}: at most {} values here", runs, kMostRuns,
                                          kMostRuns / others)});
   } else if (all && form.figures && runs > static_cast<std::int64_t>(kMostFigures)) {

@@ -19,6 +19,8 @@ struct TypedAxis {
   std::string unit;           // a multiple of the parameter's own
   std::string count;          // of values
   bool log = false;
+  bool listed = false;  // by `values`, "1, 2, 5", instead of the range
+  std::string values = {};
   bool operator==(const TypedAxis&) const = default;
 };
 
@@ -39,13 +41,15 @@ std::vector<std::size_t> measuresOf(const Description& description, const Parame
 Form proposedForm(const Scene& scene);
 // From half the present value to twice as much; the whole range if that is empty.
 TypedAxis proposedAxis(const Scene& scene, std::size_t parameter, int count);
+// The values of the range, as they are typed in a list; empty if it is not valid, or too long to be read.
+std::string listedText(const TypedAxis& axis, const ParameterSet& parameters);
 // A second parameter beside the first, with few values of both.
 void addSecondAxis(Form& form, const Scene& scene);
 
-enum class FormField { Parameter, From, To, Count, Spacing, Steps, Shown };
+enum class FormField { Parameter, From, To, Count, Spacing, Values, Steps, Shown };
 struct FormError {
   FormField field = FormField::Parameter;
-  std::size_t axis = 0;  // of the first five
+  std::size_t axis = 0;  // of the first six
   std::string text;
 };
 

@@ -14,6 +14,8 @@
 #include <utility>
 
 #include "app/recording/scene_run.h"
+#include "app/render/figure/limits.h"
+#include "app/sweep/threads.h"
 #include "sims/core/memory.h"
 #include "sims/core/words.h"
 
@@ -94,11 +96,15 @@ Tiles tilesFor(const Plan& plan, int width, int height) {
     }
   }
   if (best.width >= kSmallestTileWidth && best.height >= kSmallestTileHeight) return best;
-  throw UsageError(fmt::format(
-      "{} in {}x{} pixels have {}x{} each, less than the minimum of {}x{}; nearest size: {}x{}, or "
-      "sweep fewer values",
-      counted(runs, "figure"), width, height, best.width, best.height, kSmallestTileWidth, kSmallestTileHeight,
-      std::max(width, best.columns * kSmallestTileWidth), std::max(height, best.rows * kSmallestTileHeight)));
+  const int wide = std::max(width, best.columns * kSmallestTileWidth);
+  const int high = std::max(height, best.rows * kSmallestTileHeight);
+  const std::string cure = std::max(wide, high) <= kLargestSide
+                               ? fmt::format("nearest size: {}x{}, or sweep fewer values", wide, high)
+                               : fmt::format("sweep fewer values: at most {} x {} figures fit in the largest picture",
+                                             kLargestSide / kSmallestTileWidth, kLargestSide / kSmallestTileHeight);
+  throw UsageError(fmt::format("{} in {}x{} pixels have {}x{} each, less than the minimum of {}x{}; {}",
+                               counted(runs, "figure"), width, height, best.width, best.height, kSmallestTileWidth,
+                               kSmallestTileHeight, cure));
 }
 
 Room roomFor(const Plan& plan, int width, int height) {
@@ -181,7 +187,6 @@ void Multiples::onAll(const Work& work, const Between& between) {
     std::condition_variable idle;
     std::exception_ptr failed;
     int working = workers_;
-    std::vector<std::thread> threads;
     const auto everyNth = [&](int first) {
       const auto stop = [&] {
         if (ended) throw MultiplesEnded();
@@ -200,7 +205,7 @@ void Multiples::onAll(const Work& work, const Between& between) {
       --working;
       idle.notify_all();
     };
-    for (int i = 0; i < workers_; ++i) threads.emplace_back(everyNth, i);
+    std::vector<std::thread> threads = startedThreads(workers_, ended, everyNth);
     try {
       std::unique_lock lock(mutex);
       while (!idle.wait_for(lock, kGlance, [&] { return working == 0; })) {

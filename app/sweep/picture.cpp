@@ -18,23 +18,12 @@ constexpr int kSamples = 2048;      // of a curve between its first and its last
 constexpr double kMargin = 0.04;    // above and below what is drawn, as a share of its height
 constexpr double kNearZero = 0.35;  // an axis that begins within this share of its height above zero begins there
 
-// The values' places along an axis, ascending, and which value each is of.
-struct Places {
-  std::vector<double> at;  // decimal logarithms where the axis counts decades
-  std::vector<std::size_t> value;
-};
-
-Places placesOf(const Plan& plan, std::size_t axis) {
-  Places places;
-  for (std::size_t i = 0; i < plan.values[axis].size(); ++i) {
-    places.at.push_back(placeOf(plan, axis, i));
-    places.value.push_back(i);
-  }
-  if (plan.axes[axis].from > plan.axes[axis].to) {
-    std::reverse(places.at.begin(), places.at.end());
-    std::reverse(places.value.begin(), places.value.end());
-  }
-  return places;
+// The position of a value along its axis.
+double placeOf(const Plan& plan, std::size_t axis, std::size_t value) {
+  const Value& own = plan.values[axis][value];
+  const auto* whole = std::get_if<std::int64_t>(&own);
+  const double at = whole ? static_cast<double>(*whole) : std::get<double>(own);
+  return plan.axes[axis].log ? std::log10(at) : at;
 }
 
 AxisInfo axisOf(const Plan& plan, std::size_t axis) {
@@ -113,21 +102,37 @@ void addCurve(Frame& frame, const std::string& key, const Places& places, const 
   channel.x_max = last + step;
 }
 
-// Cells around the runs' places; the ends of an axis reach half a cell beyond.
-void addCells(Frame& frame, const std::string& key, const Places& x, const Places& y, const std::vector<double>& values,
+// The values along one side of a diagram: one sample for each cell, or many where the cells differ in width.
+struct Side {
+  std::vector<std::size_t> value;
+  double low, high;
+};
+
+Side sideOf(const Places& places) {
+  const std::size_t last = places.at.size() - 1;
+  Side side{places.value, places.cell(0).low, places.cell(last).high};
+  if (places.even()) return side;
+  side.value.clear();
+  const double step = (side.high - side.low) / kSamples;
+  for (int i = 0; i < kSamples; ++i) side.value.push_back(places.value[places.nearest(side.low + (i + 0.5) * step)]);
+  return side;
+}
+
+void addCells(Frame& frame, const std::string& key, const Plan& plan, const std::vector<double>& values,
               render::Limits limits) {
+  const Side x = sideOf(placesOf(plan, 0)), y = sideOf(placesOf(plan, 1));
+  const std::size_t row = plan.values[0].size();
   std::vector<float> data;
+  data.reserve(x.value.size() * y.value.size());
   for (const std::size_t j : y.value) {
-    for (const std::size_t i : x.value) data.push_back(static_cast<float>(values[j * x.value.size() + i]));
+    for (const std::size_t i : x.value) data.push_back(static_cast<float>(values[j * row + i]));
   }
-  const auto half = [](const Places& p) {
-    return 0.5 * (p.at.back() - p.at.front()) / static_cast<double>(p.at.size() - 1);
-  };
-  Channel& channel = channelOf(frame, key, data, static_cast<int>(x.at.size()), static_cast<int>(y.at.size()), limits);
-  channel.x_min = x.at.front() - half(x);
-  channel.x_max = x.at.back() + half(x);
-  channel.y_min = y.at.front() - half(y);
-  channel.y_max = y.at.back() + half(y);
+  Channel& channel =
+      channelOf(frame, key, data, static_cast<int>(x.value.size()), static_cast<int>(y.value.size()), limits);
+  channel.x_min = x.low;
+  channel.x_max = x.high;
+  channel.y_min = y.low;
+  channel.y_max = y.high;
 }
 
 const DiagnosticInfo& infoOf(const Plan& plan, std::size_t diagnostic) {
@@ -169,7 +174,7 @@ void addDiagrams(const Plan& plan, const Result& result, const Shown& shown, Fra
   const render::Limits limits = limitsOf(all);
   for (const std::size_t each : diagnostics) {
     const DiagnosticInfo& info = infoOf(plan, each);
-    addCells(frame, info.key, placesOf(plan, 0), placesOf(plan, 1), valuesOfDiagnostic(result, each), limits);
+    addCells(frame, info.key, plan, valuesOfDiagnostic(result, each), limits);
     views.push_back({info.key, info.title,
                      FieldView{.x = axisOf(plan, 0),
                                .y = axisOf(plan, 1),
@@ -199,12 +204,37 @@ LinkedView linked(const std::vector<View>& views) {
 
 }  // namespace
 
-// Whole numbers keep their place; the requested values are beside them.
-double placeOf(const Plan& plan, std::size_t axis, std::size_t value) {
-  const Value& own = plan.values[axis][value];
-  const auto* whole = std::get_if<std::int64_t>(&own);
-  const double at = whole ? static_cast<double>(*whole) : std::get<double>(own);
-  return plan.axes[axis].log ? std::log10(at) : at;
+render::Limits Places::cell(std::size_t place) const {
+  const std::size_t last = at.size() - 1;
+  const double below = place > 0 ? at[place] - at[place - 1] : at[1] - at[0];
+  const double above = place < last ? at[place + 1] - at[place] : at[last] - at[last - 1];
+  return {at[place] - 0.5 * below, at[place] + 0.5 * above};
+}
+
+std::size_t Places::nearest(double where) const {
+  const auto above = static_cast<std::size_t>(std::lower_bound(at.begin(), at.end(), where) - at.begin());
+  if (above == 0) return 0;
+  return above == at.size() || where - at[above - 1] <= at[above] - where ? above - 1 : above;
+}
+
+bool Places::even() const {
+  const double step = (at.back() - at.front()) / static_cast<double>(at.size() - 1);
+  for (std::size_t i = 1; i < at.size(); ++i) {
+    if (std::abs(at[i] - at[i - 1] - step) > 1e-6 * step) return false;
+  }
+  return true;
+}
+
+Places placesOf(const Plan& plan, std::size_t axis) {
+  std::vector<std::pair<double, std::size_t>> all;
+  for (std::size_t i = 0; i < plan.values[axis].size(); ++i) all.emplace_back(placeOf(plan, axis, i), i);
+  std::sort(all.begin(), all.end());
+  Places places;
+  for (const auto& [at, value] : all) {
+    places.at.push_back(at);
+    places.value.push_back(value);
+  }
+  return places;
 }
 
 void checkPicture(const Plan& plan) {

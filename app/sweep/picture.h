@@ -19,8 +19,17 @@ struct Picture {
   render::FigureOptions options;
 };
 
-// The position of a value along its axis of the picture: decimal logarithms if the axis is in decades.
-double placeOf(const Plan& plan, std::size_t axis, std::size_t value);
+// Where the values of an axis lie in the picture, ascending, and which of the axis' values each is. A value's cell
+// reaches half way to its neighbours, and at the ends as far outwards as inwards.
+struct Places {
+  std::vector<double> at;  // decimal logarithms if the axis is in decades
+  std::vector<std::size_t> value;
+
+  render::Limits cell(std::size_t place) const;
+  std::size_t nearest(double at) const;  // a place; `at` is no NaN
+  bool even() const;                     // equal distances
+};
+Places placesOf(const Plan& plan, std::size_t axis);
 // Call before anything is computed: UsageError if the picture is not possible.
 void checkPicture(const Plan& plan);
 // `look`: size, scale, theme, and colours.

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/recording/scene_run.h"
+#include "app/sweep/threads.h"
 
 namespace simscope::sweep {
 
@@ -52,9 +53,7 @@ class Pool {
  public:
   Pool(const Plan& plan, std::span<const std::size_t> runs, Shares shares, Counter& counter, Result& result)
       : plan_(plan), runs_(runs), counter_(counter), result_(result), working_(shares.workers) {
-    for (int i = 0; i < shares.workers; ++i) {
-      threads_.emplace_back([this, each = shares.threads_each] { work(each); });
-    }
+    threads_ = startedThreads(shares.workers, ended_, [this, each = shares.threads_each](int) { work(each); });
   }
   ~Pool() {
     ended_ = true;

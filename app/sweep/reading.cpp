@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "app/sweep/picture.h"
 #include "sims/core/words.h"
@@ -13,23 +12,15 @@ namespace simscope::sweep {
 
 namespace {
 
-// The value nearest to a place, with half the distance to its neighbour as the reach.
-std::optional<std::size_t> valueAt(const Plan& plan, std::size_t axis, double place) {
-  const std::size_t count = plan.values[axis].size();
-  std::size_t best = 0;
-  double nearest = std::abs(place - placeOf(plan, axis, 0));
-  for (std::size_t i = 1; i < count; ++i) {
-    const double away = std::abs(place - placeOf(plan, axis, i));
-    if (away < nearest) {
-      nearest = away;
-      best = i;
-    }
-  }
-  const std::size_t other = best + 1 < count ? best + 1 : best - 1;
-  const double reach = 0.5 * std::abs(placeOf(plan, axis, other) - placeOf(plan, axis, best));
-  const bool end = best == 0 || best + 1 == count;
-  if (!std::isfinite(nearest) || (end && nearest > reach * (1 + 1e-9))) return std::nullopt;
-  return best;
+// The value whose cell has this place.
+std::optional<std::size_t> valueAt(const Plan& plan, std::size_t axis, double where) {
+  if (!std::isfinite(where)) return std::nullopt;
+  const Places places = placesOf(plan, axis);
+  const std::size_t place = places.nearest(where);
+  const render::Limits cell = places.cell(place);
+  const double rounding = 1e-9 * (cell.high - cell.low);
+  if (where < cell.low - rounding || where > cell.high + rounding) return std::nullopt;
+  return places.value[place];
 }
 
 std::string timeText(double seconds) {
@@ -46,13 +37,10 @@ std::string valueLine(double value, const DiagnosticInfo& info) {
 }  // namespace
 
 Curve curveOf(const Plan& plan, const Result& result) {
-  std::vector<std::size_t> order(plan.runs());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  if (plan.axes[0].from > plan.axes[0].to) std::reverse(order.begin(), order.end());
   const std::string& key = (*plan.description().parameters)[plan.axes[0].parameter].key;
   const auto exact = exactOf(plan.description(), plan.measures.front());
   Curve curve;
-  for (const std::size_t run : order) {
+  for (const std::size_t run : placesOf(plan, 0).value) {
     curve.x.push_back(plan.parametersOf(run).real(key));
     curve.measured.push_back(result.runs[run].diagnostics[plan.measures.front()]);
     if (exact) curve.exact.push_back(result.runs[run].diagnostics[*exact]);

@@ -16,8 +16,7 @@ struct Curve {
 };
 Curve curveOf(const Plan& plan, const Result& result);
 
-// The run nearest to a place of the picture (placeOf); the second coordinate is used only with two parameters. Nothing
-// beyond half a value's distance from the ends.
+// The run whose cell has a place of the picture (Places); the second coordinate is used only with two parameters.
 std::optional<std::size_t> runAt(const Plan& plan, double x, double y);
 
 // One line each: the parameters, the measured value, the exact one; or the reason why there is none.

@@ -75,6 +75,16 @@ TEST(Sweep, ReportsTheSameNumbersOneByOne) {
   EXPECT_EQ(together["steps"], 100);
 }
 
+TEST(Sweep, ListedValuesAreRunAsTheyAre) {
+  const Folder folder;
+  const nlohmann::json report =
+      jsonOf(simscope(folder, sweepOf({"--param", "packet_momentum=1,2,1.25", "--report", "-"}, "5")));
+  const std::vector<double> wanted = {1, 2, 1.25};
+  EXPECT_EQ(report["sweep"][0]["values"], wanted);
+  EXPECT_EQ(report["sweep"][0]["count"], 3);
+  for (std::size_t i = 0; i < wanted.size(); ++i) EXPECT_EQ(report["runs"][i][0], wanted[i]);
+}
+
 TEST(Sweep, RefusesBeforeAnythingIsWritten) {
   const auto refused = [](const SweepArguments& more) {
     const Folder folder;

@@ -35,9 +35,30 @@ class Sweep(Case):
             sweep = simscope.sweep("tunneling", {"barrier_height": "1:2:2"}, "error", steps=1, **WAVE)
         self.assertTrue(all(math.isnan(each) for each in sweep["error"]))
 
+    def test_lists_are_values_and_tuples_are_ranges(self):
+        def heights(given):
+            return list(simscope.sweep("tunneling", {"barrier_height": given}, "norm", steps=1, **WAVE)["barrier_height"])
+        self.assertEqual(heights([1, 2, 3]), [1, 2, 3])
+        self.assertEqual(heights([3, 0.1, 2]), [3, 0.1, 2])
+        self.assertEqual(heights(range(1, 4)), [1, 2, 3])
+        self.assertEqual(heights({1.5: "a", 2: "b"}.keys()), [1.5, 2])
+        self.assertEqual(heights((1, 2, 3)), [1, 1.5, 2])
+        self.refused(ValueError, "two values or more", simscope.sweep, "tunneling", {"barrier_height": [1]}, "norm")
+        self.refused(TypeError, "neither a range", simscope.sweep, "tunneling", {"barrier_height": [[1, 2]]}, "norm")
+        self.refused(simscope.ParameterError, "1 is listed twice", simscope.sweep, "tunneling",
+                     {"barrier_height": [1, 1]}, "norm", steps=1)
+
+    @needs_numpy
+    def test_arrays_are_values(self):
+        for given in (numpy.array([1, 3, 2]), numpy.array([1, 3, 2], dtype=numpy.float32)):
+            sweep = simscope.sweep("tunneling", {"barrier_height": given}, "norm", steps=1, **WAVE)
+            self.assertEqual(sweep["barrier_height"].tolist(), [1, 3, 2])
+        self.refused(TypeError, "neither a range", simscope.sweep, "tunneling",
+                     {"barrier_height": numpy.ones((2, 2))}, "norm")
+
     def test_ranges_and_warnings_are_told(self):
-        self.refused(ValueError, "barrier_height = (1, 3): a range is (from, to, count)", simscope.sweep, "tunneling",
-                     {"barrier_height": (1, 3)}, "norm", steps=1)
+        self.refused(ValueError, "barrier_height = (1, 3): a tuple is a range, (from, to, count)", simscope.sweep,
+                     "tunneling", {"barrier_height": (1, 3)}, "norm", steps=1)
         with self.assertWarnsRegex(simscope.SimscopeWarning, "^2 of 2 runs: The packet reaches") as caught:
             simscope.sweep("tunneling", {"barrier_height": (1, 2, 2)}, "norm", steps=1, grid_points=256, packet_center=-90)
         self.assertEqual(caught.filename, __file__)

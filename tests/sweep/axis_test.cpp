@@ -20,7 +20,7 @@ const Description& tunnelling() {
 }
 
 std::vector<double> realsOf(const std::string& text) {
-  const Axis axis = readAxis(tunnelling(), text);
+  const Axis axis = readAxis(tunnelling().defaults(), text);
   std::vector<double> values;
   for (const Value& each : sweep::valuesOf(axis, (*tunnelling().parameters)[axis.parameter])) {
     values.push_back(std::get<double>(each));
@@ -28,7 +28,7 @@ std::vector<double> realsOf(const std::string& text) {
   return values;
 }
 std::vector<std::int64_t> wholesOf(const std::string& text) {
-  const Axis axis = readAxis(tunnelling(), text);
+  const Axis axis = readAxis(tunnelling().defaults(), text);
   std::vector<std::int64_t> values;
   for (const Value& each : sweep::valuesOf(axis, (*tunnelling().parameters)[axis.parameter])) {
     values.push_back(std::get<std::int64_t>(each));
@@ -47,7 +47,7 @@ std::string refusal(const Work& work) {
   return {};
 }
 std::string axisRefusal(const std::string& text) {
-  return refusal([&] { readAxis(tunnelling(), text); });
+  return refusal([&] { readAxis(tunnelling().defaults(), text); });
 }
 
 TEST(SweepAxis, ValuesAreEvenlySpacedInEitherDirectionAndEndWhereTyped) {
@@ -65,6 +65,22 @@ TEST(SweepAxis, LogarithmicValuesGrowByEqualFactors) {
 TEST(SweepAxis, PowersOfTwoStayOnes) {
   EXPECT_THAT(wholesOf("grid_points=64:1024:5"), ElementsAre(64, 128, 256, 512, 1024));
   EXPECT_THAT(wholesOf("grid_points=1024:64:3"), ElementsAre(1024, 256, 64));
+}
+
+TEST(SweepAxis, ListedValuesAreTheRunsInTheirOrder) {
+  EXPECT_THAT(realsOf("packet_momentum=1,2,3"), ElementsAre(1, 2, 3));
+  EXPECT_THAT(realsOf("packet_momentum=3,0.1,-2,1/4"), ElementsAre(3, 0.1, -2, 0.25));
+  EXPECT_THAT(wholesOf("grid_points=256,64"), ElementsAre(256, 64));
+  const auto decades = [](const std::string& text) { return readAxis(tunnelling().defaults(), text).log; };
+  EXPECT_FALSE(decades("packet_momentum=1,2,3"));
+  EXPECT_FALSE(decades("packet_momentum=-1,1,10"));
+  EXPECT_TRUE(decades("barrier_width=100,1,10"));
+  EXPECT_TRUE(decades("barrier_width=1,2,5,10,20,50"));
+  EXPECT_THAT(axisRefusal("packet_momentum=1,2,1"), HasSubstr("1 is listed twice"));
+  EXPECT_THAT(axisRefusal("packet_momentum=1,200"), HasSubstr("50"));
+  EXPECT_THAT(axisRefusal("packet_momentum=1,,2"), HasSubstr("packet_momentum"));
+  EXPECT_THAT(axisRefusal("grid_points=64,100"), HasSubstr("128"));
+  EXPECT_THAT(axisRefusal("packet_momentum=1"), HasSubstr("key=value,value"));
 }
 
 TEST(SweepAxis, RefusalsTellWhatIsWrongAndTheNearestChoice) {

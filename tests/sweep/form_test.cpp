@@ -79,6 +79,24 @@ TEST(SweepForm, IsThePlanOfTheCommandLine) {
   EXPECT_EQ(filled(form, tunnel()).plan->steps, planWith(tunnel(), {"barrier_height=1:2:2"}, {"norm"}, {}).steps);
 }
 
+TEST(SweepForm, TakesAListWhichBeginsWithTheValuesOfTheRange) {
+  Form form = overHeight();
+  form.axes[0].from = "1";
+  form.axes[0].to = "3";
+  form.axes[0].count = "3";
+  EXPECT_EQ(listedText(form.axes[0], tunnel().parameters), "1, 2, 3");
+  form.axes[0].listed = true;
+  form.axes[0].values = "1, 3/2, 8";
+  form.axes[0].from = "no number: the range is not used";
+  const FilledForm result = filled(form, tunnel());
+  ASSERT_TRUE(result.plan);
+  EXPECT_EQ(result.plan->values, planWith(tunnel(), {"barrier_height=1,1.5,8"}, {"norm"}, 1).values);
+  form.axes[0].values = "1, high";
+  EXPECT_THAT(onlyError(form, FormField::Values), HasSubstr("barrier_height"));
+  form.axes[0].values = "1";
+  EXPECT_THAT(onlyError(form, FormField::Values), HasSubstr("range 2 to 5000"));
+}
+
 TEST(SweepForm, SaysWhatIsWrongWhereItIs) {
   Form form = overHeight();
   form.axes[0].from = "high";

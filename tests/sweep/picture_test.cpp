@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "app/sweep/multiples.h"
+#include "app/sweep/reading.h"
 #include "app/sweep/table.h"
 #include "sims/tunneling/simulation.h"
 #include "tests/sweep/support.h"
@@ -107,6 +108,39 @@ TEST(SweepPicture, PhaseDiagramHasACellForEachRunAndOneRangeOfColours) {
   EXPECT_EQ(picture.description.panelsOf(picture.description.view(picture.options.view)).size(), 2u);
 }
 
+TEST(SweepPicture, ListedValuesLieAtTheirPlacesInAnyOrder) {
+  const Plan curve = planOver({"packet_momentum=3,1,2"}, {"transmission"});
+  const Result result = resultWith(curve, {0.3, 0.1, 0.2});
+  EXPECT_THAT(curveOf(curve, result).x, ElementsAre(1, 2, 3));
+  EXPECT_THAT(curveOf(curve, result).measured, ElementsAre(0.1, 0.2, 0.3));
+  EXPECT_NEAR(channelIn(pictureOf(curve, result, {}), "transmission").data.toHost().front(), 0.1, 1e-6);
+  EXPECT_EQ(runAt(curve, 2.9, 0), 0u);
+  EXPECT_EQ(runAt(curve, 1.6, 0), 2u);
+  EXPECT_EQ(runAt(curve, 0.4, 0), std::nullopt);
+}
+
+// The cells of -1, 0, and 8 end at -0.5 and 4.
+TEST(SweepPicture, CellsOfUnequalDistancesEndHalfWayToTheirNeighbours) {
+  const Plan plan = planOver({"packet_momentum=8,-1,0", "barrier_width=1:2:2"}, {"transmission"});
+  const Picture picture = pictureOf(plan, resultWith(plan, {0.1, 0.2, 0.3, 0.4, 0.5, 0.6}), {});
+  const Channel& measured = channelIn(picture, "transmission");
+  EXPECT_DOUBLE_EQ(measured.x_min, -1.5);
+  EXPECT_DOUBLE_EQ(measured.x_max, 12);
+  EXPECT_EQ(measured.height, 2);
+  const std::vector<float> values = measured.data.toHost();
+  const auto at = [&](double x) {
+    return values[static_cast<std::size_t>((x - measured.x_min) / (measured.x_max - measured.x_min) * measured.width)];
+  };
+  EXPECT_EQ(at(-1.4), 0.2f);
+  EXPECT_EQ(at(-0.6), 0.2f);
+  EXPECT_EQ(at(-0.4), 0.3f);
+  EXPECT_EQ(at(3.9), 0.3f);
+  EXPECT_EQ(at(4.1), 0.1f);
+  EXPECT_EQ(at(11.9), 0.1f);
+  EXPECT_EQ(runAt(plan, 3.9, 1), 2u);
+  EXPECT_EQ(runAt(plan, 4.1, 2), 3u);
+}
+
 TEST(SweepPicture, CaptionsDoNotNameTheSweptParameter) {
   Scene scene = sceneWith(tunneling::description(), {{"packet_momentum", "7"}, {"barrier_height", "9"}});
   const Plan plan = planWith(scene, {"packet_momentum=1:3:3"}, {"norm"}, 10);
@@ -130,6 +164,21 @@ TEST(SweepTiles, AreAsWideAsFiguresAndInThePlacesOfThePhaseDiagram) {
   EXPECT_EQ(plane.top(0), 270);  // the lower row
   EXPECT_EQ(plane.top(3), 0);
   EXPECT_THROW(tilesFor(planOver({"packet_momentum=1:3:99"}, {"norm"}), 960, 540), UsageError);
+}
+
+TEST(SweepTiles, ProposeNoSizeThatNoPictureHas) {
+  const auto why = [](const char* axis) -> std::string {
+    try {
+      tilesFor(planOver({axis}, {"norm"}), 960, 540);
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return {};
+  };
+  EXPECT_THAT(why("packet_momentum=1:3:99"), testing::HasSubstr("nearest size: "));
+  EXPECT_THAT(why("packet_momentum=1:3:10000"),
+              testing::AllOf(testing::HasSubstr("sweep fewer values: at most 91 x 121"),
+                             testing::Not(testing::HasSubstr("nearest size"))));
 }
 
 }  // namespace

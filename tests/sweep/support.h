@@ -20,7 +20,7 @@ inline Scene sceneWith(const Description& description, const simscope::tests::Ch
 inline Plan planWith(const Scene& scene, const std::vector<std::string>& axes, const std::vector<std::string>& measures,
                      std::optional<std::int64_t> steps, std::vector<std::string>* told = nullptr) {
   std::vector<Axis> read;
-  for (const std::string& each : axes) read.push_back(readAxis(*scene.description, each));
+  for (const std::string& each : axes) read.push_back(readAxis(scene.parameters, each));
   std::vector<std::string> notes;
   Plan plan = makePlan(scene, read, measures, steps, notes);
   if (told) *told = notes;

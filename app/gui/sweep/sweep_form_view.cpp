@@ -24,6 +24,10 @@ std::string titleWithUnit(const std::string& title, const std::string& unit) {
   return unit.empty() ? title : title + " [" + unit + "]";
 }
 
+std::string inUnit(const sweep::TypedAxis& axis) {
+  return axis.unit.empty() ? std::string() : fmt::format("  [{}]", axis.unit);
+}
+
 }  // namespace
 
 void SweepFormView::draw(Ui& ui, const Scene& scene, Form& form, const FilledForm& filled) {
@@ -45,7 +49,6 @@ void SweepFormView::draw(Ui& ui, const Scene& scene, Form& form, const FilledFor
 }
 
 void SweepFormView::drawAxis(Ui& ui, const Scene& scene, Form& form, std::size_t number, const FilledForm& filled) {
-  const UiColours& p = ui.colours();
   sweep::TypedAxis& axis = form.axes[number];
   const ParameterSet& parameters = scene.parameters;
   const auto named = [&](const char* what) { return fmt::format("sweep_{}:{}", what, number); };
@@ -85,9 +88,40 @@ void SweepFormView::drawAxis(Ui& ui, const Scene& scene, Form& form, std::size_t
   }
   drawError(ui, filled, FormField::Parameter, number, named("parameter"));
 
-  const std::string unit = axis.unit.empty() ? std::string() : fmt::format("  [{}]", axis.unit);
-  sweepLabel(ui, fmt::format("From, to{}", unit));
-  const float half = (full - gap) / 2;
+  drawListed(ui, parameters, axis, number);
+  if (axis.listed) {
+    sweepLabel(ui, "Values, with commas between them" + inUnit(axis));
+    drawField(ui, named("values"), "1, 2, 5", axis.values, full, wrong(FormField::Values));
+    drawError(ui, filled, FormField::Values, number, named("values"));
+  } else {
+    drawRange(ui, axis, number, parameters.infos()[axis.parameter].power_of_two, filled);
+  }
+  ImGui::Dummy({0, ui.px(4)});
+  ImGui::PopID();
+  if (gone) form.axes.pop_back();
+}
+
+// How the values are given. A list begins with the values of the range.
+void SweepFormView::drawListed(Ui& ui, const ParameterSet& parameters, sweep::TypedAxis& axis, std::size_t number) {
+  const auto choice = [&](const char* label, bool listed, const char* mark, const char* help) {
+    if (ImGui::RadioButton(label, axis.listed == listed)) {
+      if (listed && axis.values.empty()) axis.values = sweep::listedText(axis, parameters);
+      axis.listed = listed;
+    }
+    ui.mark(fmt::format("{}:{}", mark, number));
+    tooltip(ui, help);
+  };
+  choice("Range", false, "sweep_range", "From one value to another");
+  ImGui::SameLine(0, ui.px(12));
+  choice("List", true, "sweep_list", "Each value by itself");
+}
+
+void SweepFormView::drawRange(Ui& ui, sweep::TypedAxis& axis, std::size_t number, bool powers,
+                              const FilledForm& filled) {
+  const auto named = [&](const char* what) { return fmt::format("sweep_{}:{}", what, number); };
+  const auto wrong = [&](FormField field) { return filled.find(field, number) != nullptr; };
+  sweepLabel(ui, "From, to" + inUnit(axis));
+  const float gap = ui.px(6), half = (ImGui::GetContentRegionAvail().x - gap) / 2;
   drawField(ui, named("from"), "from", axis.from, half, wrong(FormField::From));
   ImGui::SameLine(0, gap);
   drawField(ui, named("to"), "to", axis.to, half, wrong(FormField::To));
@@ -95,13 +129,12 @@ void SweepFormView::drawAxis(Ui& ui, const Scene& scene, Form& form, std::size_t
   drawError(ui, filled, FormField::To, number, named("to"));
 
   ImGui::AlignTextToFramePadding();
-  ImGui::PushStyleColor(ImGuiCol_Text, p.dim);
+  ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().dim);
   ImGui::TextUnformatted("Values");
   ImGui::PopStyleColor();
   ImGui::SameLine(0, gap);
   drawField(ui, named("count"), "count", axis.count, ui.px(64), wrong(FormField::Count));
   ImGui::SameLine(0, ui.px(12));
-  const bool powers = parameters.infos()[axis.parameter].power_of_two;
   ImGui::BeginDisabled(powers);
   bool log = axis.log || powers;
   if (ImGui::Checkbox("Equal factors", &log)) axis.log = log;
@@ -111,9 +144,6 @@ void SweepFormView::drawAxis(Ui& ui, const Scene& scene, Form& form, std::size_t
   ImGui::EndDisabled();
   drawError(ui, filled, FormField::Count, number, named("count"));
   drawError(ui, filled, FormField::Spacing, number, named("log"));
-  ImGui::Dummy({0, ui.px(4)});
-  ImGui::PopID();
-  if (gone) form.axes.pop_back();
 }
 
 void SweepFormView::drawMeasure(Ui& ui, const Scene& scene, Form& form) {

@@ -14,6 +14,8 @@ class SweepFormView {
 
  private:
   void drawAxis(Ui& ui, const Scene& scene, sweep::Form& form, std::size_t number, const sweep::FilledForm& filled);
+  void drawListed(Ui& ui, const ParameterSet& parameters, sweep::TypedAxis& axis, std::size_t number);
+  void drawRange(Ui& ui, sweep::TypedAxis& axis, std::size_t number, bool powers, const sweep::FilledForm& filled);
   void drawMeasure(Ui& ui, const Scene& scene, sweep::Form& form);
   void drawShown(Ui& ui, sweep::Form& form, const sweep::FilledForm& filled);
   bool drawField(Ui& ui, const std::string& mark, const char* hint, std::string& text, float width, bool wrong);

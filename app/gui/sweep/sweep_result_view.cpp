@@ -223,12 +223,12 @@ void SweepResultView::outline(const Ui& ui, const Rect& place, std::size_t run) 
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float across = place.width / static_cast<float>(diagram_.width());
   const float down = place.height / static_cast<float>(diagram_.height());
-  const auto at = [&](std::size_t axis) { return sweep::placeOf(*plan_, axis, plan_->valueIndex(run, axis)); };
-  const auto half = [&](std::size_t axis) {
-    const std::size_t count = plan_->values[axis].size();
-    return 0.5 * std::abs(sweep::placeOf(*plan_, axis, count - 1) - sweep::placeOf(*plan_, axis, 0)) /
-           static_cast<double>(count - 1);
+  const auto cellOf = [&](std::size_t axis) {
+    const sweep::Places places = sweep::placesOf(*plan_, axis);
+    const auto own = std::find(places.value.begin(), places.value.end(), plan_->valueIndex(run, axis));
+    return places.cell(static_cast<std::size_t>(own - places.value.begin()));
   };
+  const render::Limits across_cell = cellOf(0), up_cell = cellOf(1);
   for (const auto& panel : panels_) {
     const render::PlotArea& a = panel.area;
     const auto x = [&](double value) {
@@ -237,7 +237,7 @@ void SweepResultView::outline(const Ui& ui, const Rect& place, std::size_t run) 
     const auto y = [&](double value) {
       return place.y + down * static_cast<float>(a.top + (a.y.high - value) / (a.y.high - a.y.low) * a.height);
     };
-    const ImVec2 low(x(at(0) - half(0)), y(at(1) + half(1))), high(x(at(0) + half(0)), y(at(1) - half(1)));
+    const ImVec2 low(x(across_cell.low), y(up_cell.high)), high(x(across_cell.high), y(up_cell.low));
     list.AddRect({low.x - 1, low.y - 1}, {high.x + 1, high.y + 1}, IM_COL32(0, 0, 0, 160), 0, 0, ui.px(3));
     list.AddRect(low, high, IM_COL32_WHITE, 0, 0, std::max(1.0f, ui.px(1)));
   }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ._arrays import column
@@ -44,21 +44,31 @@ class Sweep:
         return f"{self.report['simulation']}: {len(self)} runs of {self.report['steps']} steps: {', '.join(self.columns)}"
 
 
-def _range(key: str, given: Sequence[Any] | str) -> str:
+def _values(key: str, given: Iterable[Any] | str) -> str:
     if isinstance(given, str):
         return f"{key}={given}"
-    if len(given) not in (3, 4) or (len(given) == 4 and given[3] != "log"):
-        raise ValueError(f"{key} = {tuple(given)}: a range is (from, to, count), or (from, to, count, 'log')")
-    return f"{key}=" + ":".join(text_of(each) for each in given)
+    if isinstance(given, tuple):
+        if len(given) not in (3, 4) or (len(given) == 4 and given[3] != "log"):
+            raise ValueError(f"{key} = {given}: a tuple is a range, (from, to, count) or (from, to, count, 'log'); "
+                             "give single values as a list")
+        return f"{key}=" + ":".join(text_of(each) for each in given)
+    try:
+        values = [text_of(each) for each in given]
+    except (TypeError, ValueError) as fault:
+        raise TypeError(f"{key}: {given!r} is neither a range (from, to, count) nor a list of numbers") from fault
+    if len(values) < 2:
+        raise ValueError(f"{key} = {values}: a sweep needs two values or more; give a single one as a parameter")
+    return f"{key}=" + ",".join(values)
 
 
-def sweep(simulation: str | os.PathLike[str], over: Mapping[str, Sequence[Any] | str], measure: str | Sequence[str], /, *,
+def sweep(simulation: str | os.PathLike[str], over: Mapping[str, Iterable[Any] | str], measure: str | Sequence[str], /, *,
           steps: int | None = None, preset: str | None = None, seed: int | None = None, device: str | None = None,
           threads: int | None = None, parameters: Mapping[str, Any] | None = None, program: Program = None,
           **more: Any) -> Sweep:
     """Many runs over one or two parameters: sweep("tunneling", {"packet_momentum": (0.5, 3, 40)}, "transmission").
 
-    over: (from, to, count) of each parameter, evenly spaced; with "log" as a fourth item, by equal factors.
+    over: of each parameter its values: a list, an array, a range, or any other iterable of numbers. A tuple is a range:
+    (from, to, count), evenly spaced; with "log" as a fourth item, by equal factors.
     measure: diagnostics at the end of each run; known exact values are in KEY_exact.
     steps: of each run; by default to the preset's end. All other arguments and errors are as in run().
     """
@@ -66,7 +76,7 @@ def sweep(simulation: str | os.PathLike[str], over: Mapping[str, Sequence[Any] |
     arguments = ["sweep", *option("steps", steps), *option("preset", preset), *option("seed", seed),
                  *option("device", device), *option("threads", threads)]
     for key, given in over.items():
-        arguments.append(f"--param={_range(key, given)}")
+        arguments.append(f"--param={_values(key, given)}")
     for key in [measure] if isinstance(measure, str) else measure:
         arguments.append(f"--measure={key}")
     arguments += [*changes({**(parameters or {}), **more}), "--report=-", "--", os.fspath(simulation)]

@@ -73,6 +73,7 @@ def curve(program, folder, display, w, page):
     w.wait(lambda s: "error:sweep_count:0" in s["controls"], "the error of the count")
     page.write("count:0", "7")
     w.wait(lambda s: s["sweep"]["errors"] == [] and "sweep_estimate" in s["controls"], "a plan")
+    listed(program, folder, w, page)
     state = page.run(7)
     check(state["sweep"]["measure"] == "transmission", f"measured: {state['sweep']['measure']}")
     values = state["sweep"]["measured"]
@@ -104,6 +105,22 @@ def curve(program, folder, display, w, page):
     w.click("sweep_open", lambda s: s["scene_parameters"]["packet_momentum"] == "1.5", "that run")
     w.key("ctrl+z", lambda s: s["scene_parameters"]["packet_momentum"] == before, "what was there before")
     elsewhere(w)
+
+
+def listed(program, folder, w, page):
+    """Values by themselves, in their order; and back to the range."""
+    w.click("sweep_list:0", lambda s: "sweep_values:0" in s["controls"], "the field of the list")
+    check("sweep_from:0" not in w.state()["controls"], "a range beside the list")
+    page.write("values:0", "2, 1, 2, 3/2")
+    w.wait(lambda s: "error:sweep_values:0" in s["controls"], "the error of a value that is listed twice")
+    page.write("values:0", "2, 1, 3/2")
+    w.wait(lambda s: s["sweep"]["errors"] == [], "a plan")
+    page.run(3)
+    page.save("CSV", "list.csv")
+    command(program, folder, "sweep", *SCENE, "--param", "packet_momentum=2,1,1.5", "--measure", "transmission",
+            "--out", "list_file.csv")
+    same(folder, "list.csv", "list_file.csv")
+    w.click("sweep_range:0", lambda s: "sweep_from:0" in s["controls"], "the range")
 
 
 def elsewhere(w):
