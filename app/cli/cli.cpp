@@ -371,7 +371,7 @@ void Program::addJudge() {
   addRepeated(
       *judge_command, "--require", "KEY<=VALUE", judge_.require,
       "Upper bound of a magnitude, or with >= lower bound of a value; \"inf\" removes a bound; may be repeated\n"
-      "[the bounds that simscope describe SIM lists, and difference<=0.1]");
+      "[the bounds that simscope describe SIM lists; difference: five times the own run's error, 0.001 to 0.1]");
   judge_command->add_flag("--json", judge_.json, "As a JSON object");
   addDevice(*judge_command, judge_.device, judge_.threads);
   judge_command->footer(

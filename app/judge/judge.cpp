@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "app/judge/own_error.h"
 #include "app/judge/submission.h"
 #include "app/recording/scene_run.h"
 #include "sims/foreign/words.h"
@@ -16,25 +17,6 @@ namespace simscope::judge {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-// To the step that is nearest to the time.
-void stepToTime(Stepper& stepper, double time, const std::function<void()>& between) {
-  constexpr double kMostAtOnce = 1e9;
-  if (!(time >= stepper.simulation().time())) {
-    throw UsageError(fmt::format("--at: {} is before the run begins, at {}", time, stepper.simulation().time()));
-  }
-  for (;;) {
-    const double step = stepper.simulation().timeStep();
-    if (!(step > 0)) throw UsageError("--at: the length of a step is unknown here; use --frame");
-    double steps = std::round((time - stepper.simulation().time()) / step);
-    if (steps < 1) return;
-    // A step's length may follow keyframes.
-    if (!stepper.timeline().tracks.empty()) steps = std::min(steps, double(stepper.timeline().track_interval));
-    steps = std::min(steps, kMostAtOnce);
-    stepWatched(
-        stepper, static_cast<std::int64_t>(steps), [&](int n) { stepper.step(n); }, between);
-  }
-}
 
 std::int64_t stepOf(const Scene& scene, const Options& options) {
   const std::int64_t each = scene.steps_per_frame;
@@ -75,11 +57,39 @@ void require(const Requirement& wanted, std::vector<Line>& lines) {
                                  close.empty() ? "." : "; did you mean '" + close + "'?", fmt::join(keys, ", ")));
   }
   line->asked = true;
+  line->why.clear();
   (wanted.at_least ? line->least : line->most) = wanted.value;
   if (!wanted.at_least && std::isinf(wanted.value)) {
     line->most.reset();
     line->asked = line->least.has_value();
   }
+}
+
+Line differenceLine(double relative, std::optional<double> own_error) {
+  Line line{"difference", "Difference from the own run", "", relative, own_error.value_or(kNaN)};
+  line.most = kMostDifference;
+  if (!own_error) {
+    line.why = "the bound where the error of the own run is not known";
+  } else if (kErrors * *own_error < kLeastDifference) {
+    line.most = kLeastDifference;
+    line.why = "the smallest bound, for rounding";
+  } else if (kErrors * *own_error < kMostDifference) {
+    line.most = kErrors * *own_error;
+    line.why = fmt::format("{:g} times the own run's error of {:.2g}", kErrors, *own_error);
+  } else {
+    line.why = fmt::format("the largest bound; the own run's error is {:.2g}", *own_error);
+  }
+  return line;
+}
+
+// ψ of the array that is farthest from the own run's.
+Distance farthestOf(const Submission& theirs, const State& own) {
+  Distance farthest{0, kNaN};
+  for (const std::string& each : theirs.arrays) {
+    const Distance one = distance(*own.find(each), *theirs.state.find(each));
+    if (!(one.relative <= farthest.relative) || std::isnan(farthest.phase)) farthest = one;
+  }
+  return farthest;
 }
 
 }  // namespace
@@ -116,36 +126,36 @@ Judgement judged(const std::filesystem::path& file, const Scene& scene, const co
                  const Options& options) {
   Judgement made{scene, {}, {}, 0, 0, 0, device->info().name, {}};
   device->run([&] {
-    Stepper stepper = begin(scene, device, std::nullopt, options.between);
-    if (options.at) {
-      stepToTime(stepper, *options.at, options.between);
-    } else if (const std::int64_t steps = stepOf(scene, options) - stepper.simulation().steps(); steps > 0) {
-      stepWatched(
-          stepper, steps, [&](int n) { stepper.step(n); }, options.between);
+    State own_state;
+    std::optional<Submission> theirs;
+    {
+      Stepper stepper = begin(scene, device, std::nullopt, options.between);
+      if (options.at) {
+        stepToTime(stepper, *options.at, options.between);
+      } else if (const std::int64_t steps = stepOf(scene, options) - stepper.simulation().steps(); steps > 0) {
+        stepWatched(
+            stepper, steps, [&](int n) { stepper.step(n); }, options.between);
+      }
+      Simulation& simulation = stepper.simulation();
+      made.step = simulation.steps();
+      made.time = simulation.time();
+      made.step_length = simulation.timeStep();
+      const ParameterSet parameters = simulation.parameters();
+      own_state = stepper.save();
+      const std::vector<double> own = stepper.diagnostics();
+      theirs = placed(file, *scene.description, own_state, simulation.stateEntries(), device);
+      try {
+        stepper.load(theirs->state);
+      } catch (const UsageError& error) {
+        throw UsageError(fmt::format("{}: {}", foreign::quotedFile(file), error.what()));
+      }
+      made.told = theirs->told;
+      made.arrays = theirs->arrays;
+      addDiagnostics(*scene.description, parameters, stepper.diagnostics(), own, made.lines);
     }
-    Simulation& simulation = stepper.simulation();
-    made.step = simulation.steps();
-    made.time = simulation.time();
-    made.step_length = simulation.timeStep();
-    const ParameterSet parameters = simulation.parameters();
-    const State own_state = stepper.save();
-    const std::vector<double> own = stepper.diagnostics();
-    const Submission theirs = placed(file, *scene.description, own_state, simulation.stateEntries());
-    try {
-      stepper.load(theirs.state);
-    } catch (const UsageError& error) {
-      throw UsageError(fmt::format("{}: {}", foreign::quotedFile(file), error.what()));
-    }
-    made.told = theirs.told;
-    made.arrays = theirs.arrays;
-    addDiagnostics(*scene.description, parameters, stepper.diagnostics(), own, made.lines);
-    Distance farthest{0, kNaN};
-    for (const std::string& each : theirs.arrays) {
-      const Distance one = distance(*own_state.find(each), *theirs.state.find(each));
-      if (!(one.relative <= farthest.relative) || std::isnan(farthest.phase)) farthest = one;
-    }
-    made.lines.push_back({"difference", "Difference from the own run", "", farthest.relative, 0});
-    made.lines.back().most = kMostDifference;
+    const Distance farthest = farthestOf(*theirs, own_state);
+    made.lines.push_back(
+        differenceLine(farthest.relative, ownError(scene, device, own_state, made.arrays, options.between)));
     if (!std::isnan(farthest.phase)) {
       made.lines.push_back({"phase", "Phase against the own run", "rad", farthest.phase, 0});
     }
@@ -153,7 +163,8 @@ Judgement judged(const std::filesystem::path& file, const Scene& scene, const co
   for (const Requirement& each : options.requirements) require(each, made.lines);
   for (Line& each : made.lines) {
     each.kept = within(each, each.theirs);
-    each.own_keeps = within(each, each.own);
+    const bool unknown = each.key == "difference" && std::isnan(each.own);
+    each.own_keeps = unknown || within(each, each.own);
   }
   return made;
 }

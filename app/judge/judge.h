@@ -3,9 +3,10 @@
 //
 // The requirements are the description's: each DiagnosticInfo::bound; each measured value within its tolerance of the
 // exact one, if the own run is within it, too (before a run's end it need not be); and `difference`, the distance from
-// the own run, at most kMostDifference. The user's requirements replace these. A value without a meaning (NaN) is not
-// compared, unless it was requested. Thread: any, one at a time; enters the device's run(). Errors: UsageError for a
-// result that cannot be judged; else as the stepper, and exceptions of `between`.
+// the own run, at most kErrors times the own run's error (own_error.h), between kLeastDifference and kMostDifference.
+// The user's requirements replace these. A value without a meaning (NaN) is not compared, unless it was requested.
+// Thread: any, one at a time; enters the device's run(). Errors: UsageError for a result that cannot be judged; else as
+// the stepper, and exceptions of `between`.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +21,10 @@
 
 namespace simscope::judge {
 
-// Two methods of second order, each within the bounds of the descriptions, differed by less; another potential, a wrong
-// sign, or a lost factor leads to a larger difference within a few lengths of a packet.
+// The own run's error, and another method's, which may be four times as large at the same resolution.
+inline constexpr double kErrors = 5;
+inline constexpr double kLeastDifference = 1e-3;  // rounding in single precision adds up to less
+// Where the own run's error is larger or not known.
 inline constexpr double kMostDifference = 0.1;
 
 // "key<=value": its magnitude is at most this; "key>=value": at least this. "inf" removes a bound.
@@ -41,13 +44,14 @@ struct Options {
 
 struct Line {
   std::string key, title, unit;
-  double theirs = 0, own = 0;  // NaN: no meaning here
+  double theirs = 0, own = 0;  // NaN: no meaning here. Of `difference`: the own run's error, NaN if it is not known
   std::optional<double> exact = {};
   std::optional<double> most = {};  // of the magnitude
   std::optional<double> least = {};
   bool asked = false;  // by a requirement
   bool kept = true;    // satisfied by `theirs`
   bool own_keeps = true;
+  std::string why = {};  // why the bound is what it is; empty: it is the description's or the user's
 };
 
 struct Judgement {

@@ -16,7 +16,7 @@ std::string numberTold(double value) {
 
 std::string requirementTold(const Line& line) {
   std::string told;
-  if (line.most) told = fmt::format("<= {:g}", *line.most);
+  if (line.most) told = fmt::format("<= {:.3g}", *line.most);
   if (line.least) told += fmt::format("{}>= {:g}", told.empty() ? "" : ", ", *line.least);
   return told;
 }
@@ -38,8 +38,7 @@ nlohmann::ordered_json optionalOf(const std::optional<double>& value) {
 std::vector<std::vector<std::string>> rows(const Judgement& judgement) {
   std::vector<std::vector<std::string>> cells = {{"", "yours", "ours", "exact", "required", ""}};
   for (const Line& each : judgement.lines) {
-    const bool own_run = each.key == "difference" || each.key == "phase";
-    cells.push_back({each.key, numberTold(each.theirs), own_run ? "" : numberTold(each.own),
+    cells.push_back({each.key, numberTold(each.theirs), each.key == "phase" ? "" : numberTold(each.own),
                      each.exact ? numberTold(*each.exact) : "", compared(each) ? requirementTold(each) : "",
                      !compared(each) ? ""
                      : each.kept     ? "met"
@@ -69,8 +68,9 @@ std::string verdict(const Judgement& judgement) {
     }
     const bool above = each.most && std::abs(each.theirs) > *each.most;
     out += fmt::format(
-        "  {} ({}) is {:.5g}; {} {:g}{}{}\n", each.title, each.key, each.theirs, above ? "at most" : "at least",
+        "  {} ({}) is {:.5g}; {} {:.3g}{}{}{}\n", each.title, each.key, each.theirs, above ? "at most" : "at least",
         above ? *each.most : *each.least, each.unit.empty() ? "" : " " + each.unit,
+        each.why.empty() ? "" : ", " + each.why,
         each.own_keeps ? "" : ". The scene's own run fails this requirement too: the cause is in its parameters");
   }
   if (broken == 0) return fmt::format("passed: {} met\n", counted(held, "requirement"));
@@ -99,6 +99,7 @@ nlohmann::ordered_json json(const Judgement& judgement, const std::string& name)
     line["exact"] = optionalOf(each.exact);
     line["most"] = optionalOf(each.most);
     line["least"] = optionalOf(each.least);
+    line["why"] = each.why;
     line["compared"] = compared(each);
     line["kept"] = each.kept;
     line["own_keeps"] = each.own_keeps;

@@ -177,8 +177,8 @@ std::size_t bodiesOf(const Shape& main) {
 class Placing {
  public:
   Placing(const std::filesystem::path& file, const Description& description, const State& own,
-          const std::vector<Simulation::StateEntry>& entries)
-      : source_(file), description_(description), own_(own), main_(own.find(description.state_array)) {
+          const std::vector<Simulation::StateEntry>& entries, const compute::DevicePtr& device)
+      : source_(file), description_(description), own_(own), device_(device), main_(own.find(description.state_array)) {
     if (!main_) throw UsageError(fmt::format("{} has no array to judge", description.id));
     bodies_ = bodiesOf(main_->shape);
     if (bodies_ > 0) arrays_ = bodyArrays(entries, main_->name, bodies_);
@@ -188,14 +188,13 @@ class Placing {
     const exporting::NpyHeader& header = source_.header();
     Submission made{own_, {}, typeTold(header.dtype) + " " + shapeTold(header.shape)};
     const bool whole = squeezed(header.shape) == squeezed(main_->shape);
-    std::size_t taken = whole ? 1 : columnArrays(header.shape);
-    if (taken == 0) refuseShape(header.shape);
+    std::size_t taken = whole ? 1 : columnArrays(arrays_, bodies_, header.shape);
     requireKind(header.dtype);
+    if (taken == 0) refuseShape(header.shape);
     const std::vector<double> numbers = numbersOf(header, source_.elements());
     requireFinite(numbers, header.shape);
     if (whole) {
-      StateArray& target = arrayIn(made.state, main_->name);
-      for (std::size_t i = 0; i < numbers.size(); ++i) put(target, i, numbers[i]);
+      fill(arrayIn(made.state, main_->name), numbers);
       made.arrays = {main_->name};
       return made;
     }
@@ -221,11 +220,11 @@ class Placing {
   }
 
   // How many of the bodies' arrays the columns fill; 0: none, or one of them in part.
-  std::size_t columnArrays(const Shape& shape) const {
-    if (shape.size() != 2 || shape[0] != bodies_) return 0;
+  static std::size_t columnArrays(const std::vector<BodyArray>& arrays, std::size_t bodies, const Shape& shape) {
+    if (shape.size() != 2 || shape[0] != bodies) return 0;
     std::size_t columns = 0;
-    for (std::size_t a = 0; a < arrays_.size(); ++a) {
-      columns += arrays_[a].columns;
+    for (std::size_t a = 0; a < arrays.size(); ++a) {
+      columns += arrays[a].columns;
       if (columns == shape[1]) return a + 1;
     }
     return 0;
@@ -241,6 +240,32 @@ class Placing {
                                           typeTold(dtype), main_->name));
   }
 
+  // Whether the scene of as many cells along a side, or as many bodies, takes this shape. Tried only where it needs
+  // about as much memory as the file.
+  bool fitsAtItsSize(const Shape& shape) const {
+    const std::string& key = description_.size_key;
+    if (key.empty() || shape.empty()) return false;
+    Shape scaled = main_->shape;
+    const auto size = static_cast<std::size_t>(own_.parameters.integer(key));
+    std::replace(scaled.begin(), scaled.end(), size, shape[0]);
+    const bool rows = shape.size() == 2 && shape[1] <= kMostColumns * arrays_.size();
+    if (squeezed(scaled) != squeezed(shape) && !rows) return false;
+    try {
+      ParameterSet parameters = own_.parameters;
+      parameters.set(key, static_cast<std::int64_t>(std::min<std::size_t>(shape[0], INT32_MAX)));
+      const auto entries = description_.create(device_, parameters)->stateEntries();
+      const auto main =
+          std::find_if(entries.begin(), entries.end(), [&](const auto& each) { return each.name == main_->name; });
+      if (main == entries.end()) return false;
+      const std::size_t bodies = bodiesOf(main->shape);
+      return squeezed(main->shape) == squeezed(shape) ||
+             columnArrays(bodyArrays(entries, main_->name, bodies), bodies, shape) > 0;
+    } catch (const UsageError&) {  // no size that the simulation could have
+    } catch (const OutOfMemory&) {
+    }
+    return false;
+  }
+
   [[noreturn]] void refuseShape(const Shape& shape) const {
     std::string fits = fmt::format("{}: {}", shapeTold(main_->shape), main_->name);
     std::string names = main_->name;
@@ -250,22 +275,17 @@ class Placing {
       if (a > 0) names += ", " + arrays_[a].name;
       if (a > 0 || !arrays_[a].bodies_first) fits += fmt::format("; ({}, {}): {}", bodies_, columns, names);
     }
-    std::string cure;
     const std::string& key = description_.size_key;
-    if (!key.empty() && !shape.empty() && shape.size() == main_->shape.size()) {
-      const ParameterInfo& info = own_.parameters.infos()[own_.parameters.find(key)];
-      try {
-        checkedValue(info, static_cast<std::int64_t>(std::min<std::size_t>(shape[0], INT32_MAX)));
-        cure = fmt::format("; or judge it on its own grid, with --set {}={}", key, shape[0]);
-      } catch (const UsageError&) {  // no size that the simulation could have
-      }
-    }
+    const std::string cure = fitsAtItsSize(shape)
+                                 ? fmt::format("; or judge it on its own grid, with --set {}={}", key, shape[0])
+                                 : std::string();
     throw UsageError(fmt::format("its shape is {}; this scene takes {}{}", shapeTold(shape), fits, cure));
   }
 
   exporting::NpySource source_;
   const Description& description_;
   const State& own_;
+  const compute::DevicePtr& device_;
   const StateArray* main_;
   std::size_t bodies_ = 0;
   std::vector<BodyArray> arrays_;
@@ -275,6 +295,17 @@ template <class T, class Each>
 void forEach(const StateArray& array, const Each& each) {
   const std::vector<T> values = valuesOf<T>(array);
   for (std::size_t i = 0; i < values.size(); ++i) each(i, static_cast<double>(values[i]));
+}
+
+}  // namespace
+
+Submission placed(const std::filesystem::path& file, const Description& description, const State& own,
+                  const std::vector<Simulation::StateEntry>& entries, const compute::DevicePtr& device) {
+  try {
+    return Placing(file, description, own, entries, device).run();
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("{}: {}", foreign::quotedFile(file), error.what()));
+  }
 }
 
 std::vector<double> doublesOf(const StateArray& array) {
@@ -290,15 +321,8 @@ std::vector<double> doublesOf(const StateArray& array) {
   return values;
 }
 
-}  // namespace
-
-Submission placed(const std::filesystem::path& file, const Description& description, const State& own,
-                  const std::vector<Simulation::StateEntry>& entries) {
-  try {
-    return Placing(file, description, own, entries).run();
-  } catch (const UsageError& error) {
-    throw UsageError(fmt::format("{}: {}", foreign::quotedFile(file), error.what()));
-  }
+void fill(StateArray& array, const std::vector<double>& numbers) {
+  for (std::size_t i = 0; i < numbers.size(); ++i) put(array, i, numbers[i]);
 }
 
 Distance distance(const StateArray& own, const StateArray& theirs) {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "sims/compute/device.h"
 #include "sims/core/simulation.h"
 #include "sims/core/state.h"
 
@@ -22,9 +23,15 @@ struct Submission {
   std::string told;                 // "complex64 (4096,)"
 };
 
-// `own`: the state of the scene's own run at the judged time, `entries` its arrays.
+// `own`: the state of the scene's own run at the judged time, `entries` its arrays. `device`: where a grid of the
+// submitted size is tried before a message proposes it.
 Submission placed(const std::filesystem::path& file, const Description& description, const State& own,
-                  const std::vector<Simulation::StateEntry>& entries);
+                  const std::vector<Simulation::StateEntry>& entries, const compute::DevicePtr& device);
+
+// Its numbers; of complex ones both components, one behind the other.
+std::vector<double> doublesOf(const StateArray& array);
+// Writes them as the array has them; UsageError if its type cannot hold one.
+void fill(StateArray& array, const std::vector<double>& numbers);
 
 // The relative distance of the second from the first: ‖b - a‖/‖a‖. For ψ after the phase rotation that minimises it,
 // since a global phase is not measurable; `phase` is that rotation in radians, NaN for real arrays.

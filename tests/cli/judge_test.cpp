@@ -10,6 +10,7 @@
 #include <span>
 
 #include "app/export/npy.h"
+#include "app/export/reading/npy_reader.h"
 #include "tests/cli/program.h"
 
 namespace simscope::cli_test {
@@ -17,6 +18,7 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 using Wave = std::vector<std::complex<double>>;
 
 constexpr int kNotKept = 3;
@@ -138,6 +140,34 @@ TEST(Judge, AnotherPhysicsFailsThoughItConservesAll) {
   EXPECT_FALSE(lineOf(jsonOf(outcome), "difference").at("kept").get<bool>());
 }
 
+// Patches of 32 on a plate of 512, up to t = 208. Another scheme is as right as the own one; heat that spreads half as
+// fast, or nine tenths as fast, is not.
+TEST(Judge, TheBoundOfTheDifferenceFollowsFromTheRunsOwnError) {
+  const Folder folder;
+  const std::vector<std::string> grid = {"--set", "grid_points=128", "--set", "spacing=4"};
+  const auto difference = [&](const std::vector<std::string>& changes, const char* steps, int status) {
+    std::vector<std::string> run = {"run",    "heat",  "--preset", "random_insulated", "--steps", steps,
+                                    "--save", "u.npy", "--force",  "--device",         "cpu"};
+    run.insert(run.end(), grid.begin(), grid.end());
+    for (const std::string& each : changes) run.insert(run.end(), {"--set", each});
+    EXPECT_EQ(simscope(folder, run).status, 0);
+    std::vector<std::string> more = {"--at", "208", "--json"};
+    more.insert(more.end(), grid.begin(), grid.end());
+    const Outcome outcome = judge(folder, "u.npy", "heat:random_insulated", more);
+    EXPECT_EQ(outcome.status, status) << told(outcome);
+    return lineOf(jsonOf(outcome), "difference");
+  };
+  const nlohmann::json right = difference({"scheme=adi", "time_step_fraction=1"}, "52", 0);
+  EXPECT_GT(right.at("yours"), 0);
+  EXPECT_TRUE(right.at("kept").get<bool>());
+  EXPECT_NEAR(right.at("most").get<double>(), 5 * right.at("ours").get<double>(), 1e-12);
+  const nlohmann::json half = difference({"diffusivity=0.5", "time_step_fraction=0.25"}, "104", kNotKept);
+  EXPECT_LT(half.at("yours"), 0.1) << "one bound for all runs would let it pass";
+  EXPECT_FALSE(half.at("kept").get<bool>());
+  EXPECT_TRUE(half.at("own_keeps").get<bool>());
+  EXPECT_FALSE(difference({"diffusivity=0.9", "time_step_fraction=0.45"}, "104", kNotKept).at("kept").get<bool>());
+}
+
 TEST(Judge, EverySimulationsOwnResultPasses) {
   const Folder folder;
   for (const nlohmann::json& each : jsonOf(simscope(folder, {"list", "--json"}))) {
@@ -252,6 +282,27 @@ TEST(Judge, WhatDoesNotFitIsToldWithWhatDoes) {
   EXPECT_THAT(refusal("tunneling", {"--require", "energy"}), HasSubstr("write KEY<=VALUE or KEY>=VALUE"));
   EXPECT_THAT(refusal("tunneling", {"--at", "1", "--frame", "1"}), HasSubstr("do not go together"));
   EXPECT_EQ(judge(folder, "nowhere.npy", "tunneling", {"--frame", "0"}).status, 2);
+}
+
+TEST(Judge, NoCureIsRefusedAgain) {
+  const Folder folder;
+  const auto refusal = [&](std::vector<std::size_t> shape, const std::string& dtype, const std::string& scene) {
+    std::size_t bytes = exporting::npyElementBytes(dtype);
+    for (const std::size_t each : shape) bytes *= each;
+    save(folder, "a.npy", dtype, shape, std::vector<char>(bytes));
+    return judge(folder, "a.npy", scene, {"--frame", "0"}).err;
+  };
+  const auto cure = HasSubstr("--set ");
+  EXPECT_THAT(refusal({128}, "<f4", "heat"), Not(cure)) << "a column is no field";
+  EXPECT_THAT(refusal({128, 1}, "<f4", "heat"), Not(cure));
+  EXPECT_THAT(refusal({128, 64}, "<f4", "heat"), Not(cure));
+  EXPECT_THAT(refusal({60, 60}, "<f4", "heat"), Not(cure)) << "fewer cells than there may be";
+  EXPECT_THAT(refusal({4096}, "<f8", "tunneling"), Not(cure)) << "no wave on any grid";
+  EXPECT_THAT(refusal({100, 4}, "<f8", "nbody"), Not(cure)) << "columns of no body";
+  EXPECT_THAT(refusal({96, 96}, "<f4", "heat"), HasSubstr("--set grid_points=96"));
+  EXPECT_EQ(judge(folder, "a.npy", "heat", {"--frame", "0", "--set", "grid_points=96"}).status, kNotKept);
+  EXPECT_THAT(refusal({300, 6}, "<f8", "nbody:plummer"), HasSubstr("--set bodies=300"));
+  EXPECT_NE(judge(folder, "a.npy", "nbody:plummer", {"--frame", "0", "--set", "bodies=300"}).status, 2);
 }
 
 TEST(Judge, RequirementsReplaceTheDescriptionsBounds) {
