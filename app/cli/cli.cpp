@@ -157,7 +157,7 @@ void Program::addQueries() {
 
   CLI::App* devices_command =
       command("devices", "Lists the devices of this machine; under mpirun, the device of each rank", [this] {
-        team_.join();
+        team_.join("devices");
         const ExitAtOnce guard;
         devices(as_json_, team_);
       });
@@ -177,7 +177,7 @@ LIBGL_ALWAYS_SOFTWARE. It contains nothing else.)");
 
 void Program::addWork() {
   CLI::App* run_command = command("run", "Runs without graphics and reports the numbers", [this] {
-    team_.join();
+    team_.join("run");
     cli::run(run_, team_);
   });
   run_command->add_option("SIM", run_.what, "A simulation (simscope list), a scene file, or a snapshot")
@@ -193,7 +193,7 @@ void Program::addWork() {
   addForce(*run_command, run_.force);
 
   CLI::App* render_command = command("render", "Writes an animation or a picture; needs no display", [this] {
-    team_.join();
+    team_.join("render");
     cli::render(render_, team_);
   });
   render_command->add_option("SIM", render_.what, "A simulation (simscope list), a scene file, or a snapshot")
@@ -237,7 +237,7 @@ void Program::addWork() {
   addForce(*render_command, render_.force);
 
   CLI::App* bench_command = command("bench", "Measures the cost of a time step", [this] {
-    if (bench_.devices) team_.join();
+    if (bench_.devices) team_.join("bench");
     cli::bench(bench_, team_);
   });
   bench_command->add_option("SIM", bench_.simulations, "Simulations [all]")->type_name("");
@@ -293,7 +293,7 @@ void Program::addWork() {
 
 void Program::addSweep() {
   CLI::App* sweep_command = command("sweep", "Makes many runs over one or two parameters, and measures each", [this] {
-    team_.join();
+    team_.join("sweep");
     cli::sweep(sweep_, team_);
   });
   sweep_command->add_option("SIM", sweep_.what, "A simulation (simscope list) or a scene file")

@@ -340,7 +340,7 @@ void render(const RenderArguments& arguments, Team& team) {
     }
     team.requireDivided(*wanted);
     choice = team.choice(deviceOf(arguments.device, arguments.threads), *wanted);
-    const std::string alike = team.ranks() ? toJson(*wanted) + digest(state) : std::string();
+    const std::string alike = team.ranks() ? toJson(*wanted) + digest(state) + Team::kindOf(choice) : std::string();
     if (team.first()) recording.emplace(*wanted, std::move(request));
     return alike;
   });

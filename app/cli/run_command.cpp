@@ -83,7 +83,10 @@ void run(const RunArguments& arguments, Team& team) {
       if (arguments.save) array_file.emplace(*arguments.save, arguments.force);
       if (arguments.report && !to_stdout) report_file.emplace(*arguments.report, arguments.force);
     }
-    return team.ranks() ? fmt::format("{} steps of {} {}", steps, toJson(*wanted), digest(state)) : std::string();
+    if (!team.ranks()) return std::string();
+    // All ranks send their rows of what rank 0 saves.
+    return fmt::format("{} steps of {} {} by {}{}{}", steps, toJson(*wanted), digest(state), Team::kindOf(choice),
+                       arguments.save ? " --save" : "", arguments.save_snapshot ? " --save-snapshot" : "");
   });
   const Scene& scene = *wanted;
   for (const std::string& each : notes) note(foreign::harmless("simscope: note: " + each + "\n"));

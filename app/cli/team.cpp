@@ -92,13 +92,35 @@ Prepared verdict(const compute::Ranks& ranks, const std::vector<std::string>& to
   return result;
 }
 
+void requireOneCommand(const compute::Ranks& ranks, const std::vector<std::string>& commands) {
+  for (std::size_t i = 1; i < commands.size(); ++i) {
+    if (commands[i] == commands[0]) continue;
+    throw Refused(fmt::format("{} was started with simscope {}, but {} with simscope {}. Start all ranks with the same "
+                              "command",
+                              ranks.name(0), commands[0], ranks.name(static_cast<int>(i)), commands[i]),
+                  kDifferent);
+  }
+}
+
+// Farms of single runs are started this way, too.
+void noteTasks() {
+  const compute::Launch found = compute::launch();
+  if (found.tasks < 2 || found.task != 0) return;
+  note(fmt::format(
+      "simscope: note: srun has started {} copies, and each makes the whole command by itself. To share one "
+      "run among them, start them with srun --mpi=pmix (Debian: with the package libpmix-dev); otherwise "
+      "give each copy files of its own\n",
+      found.tasks));
+}
+
 }  // namespace
 
-void Team::join() {
+void Team::join(const std::string& command) {
   if (ranks_) return;
   ranks_ = compute::joinRanks({.between = throwIfStopped});
-  if (!ranks_) return;
+  if (!ranks_) return noteTasks();
   speakAs(ranks_->rank());
+  requireOneCommand(*ranks_, ranks_->gatherToAll(command));
   if (ranks_->first()) endEarly();
   share_ = compute::bindToCores(*ranks_);
   lookForDevices();
@@ -212,6 +234,10 @@ DeviceChoice Team::choice(DeviceChoice asked, const std::string& why_not_cuda) c
   asked.spec = "cpu";
   if (asked.threads == 0) asked.threads = share_.threads;
   return asked;
+}
+
+std::string Team::kindOf(const DeviceChoice& choice) {
+  return choice.spec.starts_with("cuda") ? "cuda" : "cpu";
 }
 
 void Team::beat() const {

@@ -31,8 +31,9 @@ class Team {
   Team& operator=(const Team&) = delete;
 
   // For commands that use ranks, call first: becomes a rank, and takes its share of the cores. Does nothing if the
-  // program was started alone.
-  void join();
+  // program was started alone; copies of one step of Slurm that cannot find each other are noted by the first. Refused
+  // where the ranks' commands differ.
+  void join(const std::string& command);
   compute::Ranks* ranks() const noexcept { return ranks_.get(); }
   const std::shared_ptr<compute::Ranks>& sharedRanks() const noexcept { return ranks_; }
   bool first() const noexcept { return !ranks_ || ranks_->first(); }  // true also for a program started alone
@@ -54,6 +55,8 @@ class Team {
   DeviceChoice choiceForWholeRuns(DeviceChoice asked) const;
   // Throws if the command must stop; signals to the other ranks that this one is alive.
   void beat() const;
+  // What of this rank's device must be the same on all ranks of a divided run.
+  static std::string kindOf(const DeviceChoice& choice);
   // The device of every rank: a table, or a JSON array. Empty on ranks other than 0.
   std::string map(bool as_json) const;
   // The orderly end, on all ranks.

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "sims/compute/ranks/launch.h"
+#include "sims/compute/ranks/transport_memory.h"
 #include "tests/ranks/mpirun.h"
 
 namespace simscope::ranks_test {
@@ -56,6 +57,12 @@ TEST(Launch, IsSeenInTheEnvironmentThatLaunchersSet) {
   EXPECT_EQ(of({"PMIX_RANK=0", "SLURM_STEP_NUM_TASKS=1"}).size, 1);
   EXPECT_FALSE(of({"SLURM_STEP_NUM_TASKS=2"}).launched) << "copies that know nothing of each other";
   EXPECT_EQ(of({"PMI_RANK=1", "PMI_SIZE=2"}).size, 2) << "srun --mpi=pmi2";
+  EXPECT_EQ(of({"PMI_RANK=0", "PMI_SIZE=4", "MPI_LOCALNRANKS=2"}).size, 4) << "mpiexec.hydra on two machines";
+  EXPECT_EQ(of({"PMI_SIZE=8", "PMI_RANK=3", "OMPI_COMM_WORLD_SIZE=1"}).size, 1) << "mpirun -n 1 in a step of Slurm";
+  EXPECT_EQ(of({"SLURM_STEP_NUM_TASKS=4", "SLURM_PROCID=3"}).tasks, 4) << "srun --mpi=none";
+  EXPECT_EQ(of({"SLURM_STEP_NUM_TASKS=4", "SLURM_PROCID=3"}).task, 3);
+  EXPECT_EQ(of({"SLURM_STEP_NUM_TASKS=4", "PMIX_RANK=0"}).tasks, 1);
+  EXPECT_EQ(of({"SLURM_NTASKS=4", "SLURM_PROCID=0"}).tasks, 1) << "a batch script starts one copy";
 }
 
 TEST(RanksProbe, EveryOperationIsRightForOneToFourRanks) {
@@ -79,11 +86,37 @@ TEST(RanksProbe, ARankThatNeverComesIsNamed) {
   EXPECT_EQ(outcome.err.find("heard of rank 2"), std::string::npos) << cli_test::told(outcome);
 }
 
+// A copy that is started with something else never calls MPI, and MPI_Init waits for it.
+TEST(RanksProbe, CopiesThatDoNotComeEndTheOthers) {
+  SIMSCOPE_NEEDS_MPI();
+  const Folder folder;
+  const Outcome outcome =
+      mpirun(folder, 2,
+             {"-c", "if [ \"$OMPI_COMM_WORLD_RANK\" = 0 ]; then exec '" SIMSCOPE_PROBE "' start; else sleep 60; fi"},
+             "/bin/sh");
+  EXPECT_NE(outcome.status, 0);
+  EXPECT_NE(outcome.err.find("not all of 2 ranks have come to their first meeting within 1 s: the run ends"),
+            std::string::npos)
+      << cli_test::told(outcome);
+}
+
 TEST(RanksProbe, ARankThatSaysThatItWorksIsWaitedFor) {
   SIMSCOPE_NEEDS_MPI();
   const Folder folder;
   const Outcome outcome = mpirun(folder, 3, {"patient"}, SIMSCOPE_PROBE);
   EXPECT_EQ(outcome.status, 0) << cli_test::told(outcome);
+}
+
+// One of two ends of a memory that the other never uses.
+TEST(RanksMeeting, IsBoundedAndNamesTheRankThatDoesNotCome) {
+  const auto memory = std::make_shared<compute::SharedMemory>(std::vector<std::string>{"here", "there"});
+  try {
+    const Ranks ranks(compute::SharedMemory::end(memory, 0), {});
+    FAIL() << "it met nobody";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.what(),
+              std::string("no message from rank 1 for 10 s (sum): it hangs, or its machine cannot be reached"));
+  }
 }
 
 // The program starts without MPI's libraries; as a single process it does not look for them.

@@ -1,5 +1,5 @@
-// Every operation of compute::Ranks, checked on all ranks: ranks_probe collectives | blocks | lost | patient. Exit
-// status 0: all was right.
+// Every operation of compute::Ranks, checked on all ranks: ranks_probe collectives | blocks | lost | patient |
+// start. Exit status 0: all was right.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -18,7 +18,8 @@ using compute::Ranks;
 int main(int count, char** arguments) {
   const std::string what = count > 1 ? arguments[1] : "";
   const bool bounded = what == "lost" || what == "patient";
-  const auto ranks = compute::joinRanks({.between = {}, .patience = bounded ? 1.0 : 60.0});
+  const auto ranks =
+      compute::joinRanks({.between = {}, .patience = bounded ? 1.0 : 60.0}, what == "start" ? 1.0 : 60.0);
   if (!ranks) return std::puts("alone") < 0 ? 1 : 0;
   int wrong = 0;
   try {

@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <utility>
 
 #include "tests/ranks/mpirun.h"
 
@@ -66,6 +68,67 @@ TEST(RanksRefuse, DifferentRuns) {
   EXPECT_EQ(occurrences(outcome.err, "the run of rank 0 on "), 1) << told(outcome);
   EXPECT_NE(outcome.err.find(" differs from that of rank 1 on "), std::string::npos) << told(outcome);
   EXPECT_TRUE(folder.names().empty());
+}
+
+// The others send rows that rank 0 does not take, or it waits for rows that they do not send.
+TEST(RanksRefuse, DifferentSaves) {
+  SIMSCOPE_NEEDS_MPI();
+  const Folder folder;
+  const std::string run = "'" SIMSCOPE_PROGRAM "' run heat --set grid_points=64 --steps 1";
+  for (const std::string more : {" --save s.npy", " --save-snapshot s.npz"}) {
+    for (const bool first : {true, false}) {
+      const Outcome outcome = different(folder, 2, run + (first ? more : ""), run + (first ? "" : more));
+      EXPECT_EQ(outcome.status, 2) << told(outcome);
+      EXPECT_EQ(occurrences(outcome.err, "the run of rank 0 on "), 1) << told(outcome);
+      EXPECT_TRUE(folder.names().empty());
+    }
+  }
+}
+
+TEST(RanksRefuse, DifferentCommands) {
+  SIMSCOPE_NEEDS_MPI();
+  const Folder folder;
+  const std::string program = "'" SIMSCOPE_PROGRAM "'";
+  const std::string run = program + " run heat --set grid_points=64 --steps 1 --save s.npy";
+  const std::string sweep = program + " sweep tunneling --param packet_momentum=1:2:2 --measure norm --steps 1";
+  for (const auto& [first, others] :
+       {std::pair{run, program + " devices"}, {program + " devices", run}, {run, sweep}}) {
+    const Outcome outcome = different(folder, 3, first, others);
+    EXPECT_EQ(outcome.status, 2) << told(outcome);
+    EXPECT_NE(outcome.err.find("Start all ranks with the same command"), std::string::npos) << told(outcome);
+    EXPECT_EQ(occurrences(outcome.err, "simscope: "), 1) << told(outcome);
+    EXPECT_TRUE(folder.names().empty());
+  }
+}
+
+// Each copy would be the only rank.
+TEST(RanksRefuse, AnotherMpisLauncher) {
+  SIMSCOPE_NEEDS_MPI();
+  const Folder folder;
+  for (const std::map<std::string, std::string>& launcher :
+       {std::map<std::string, std::string>{{"PMI_SIZE", "2"}, {"PMI_RANK", "1"}, {"MPI_LOCALNRANKS", "2"}},
+        {{"MV2_COMM_WORLD_SIZE", "2"}},
+        {{"PMI_RANK", "0"}, {"SLURM_STEP_NUM_TASKS", "2"}}}) {
+    cli_test::Settings settings;
+    settings.environment = launcher;
+    const Outcome outcome =
+        cli_test::simscope(folder, {"run", "monte_carlo_pi", "--steps", "1", "--save", "s.npy", "--force"}, settings);
+    EXPECT_EQ(outcome.status, 2) << told(outcome);
+    EXPECT_NE(outcome.err.find("2 copies were started together, but Open MPI"), std::string::npos) << told(outcome);
+    EXPECT_TRUE(folder.names().empty());
+  }
+}
+
+// A farm of single runs is started like this, too: the first copy tells, and all of them compute.
+TEST(Ranks, AStepOfSlurmWithoutPmixIsTold) {
+  const Folder folder;
+  for (const char* each : {"0", "1"}) {
+    cli_test::Settings settings;
+    settings.environment = {{"SLURM_STEP_NUM_TASKS", "4"}, {"SLURM_NTASKS", "4"}, {"SLURM_PROCID", each}};
+    const Outcome outcome = cli_test::simscope(folder, {"run", "monte_carlo_pi", "--steps", "1"}, settings);
+    EXPECT_EQ(outcome.status, 0) << told(outcome);
+    EXPECT_EQ(occurrences(outcome.err, "srun has started 4 copies"), each == std::string("0") ? 1 : 0) << told(outcome);
+  }
 }
 
 TEST(RanksRefuse, DifferentBuilds) {

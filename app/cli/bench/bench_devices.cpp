@@ -105,7 +105,7 @@ void benchDevices(const BenchArguments& arguments, Team& team) {
     std::string wanted;
     for (const Scene& each : scenes) {
       choices.push_back(team.choice(deviceOf(arguments.device, arguments.threads), each));
-      wanted += toJson(each);
+      wanted += toJson(each) + Team::kindOf(choices.back());
     }
     if (team.first() && arguments.json && !to_stdout) file.emplace(*arguments.json, arguments.force);
     return wanted;

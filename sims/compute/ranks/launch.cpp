@@ -6,9 +6,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
+#include <mutex>
+#include <optional>
+#include <string_view>
+#include <thread>
 
 #include "sims/compute/host_info.h"
 #include "sims/compute/ranks/transport_module.h"
@@ -43,6 +48,56 @@ const TransportTable& loadedTransport() {
                   SIMSCOPE_MPI_MODULE, folder.string(), why));
 }
 
+#if SIMSCOPE_HAVE_MPI
+constexpr double kToldSeconds = 10;
+
+// MPI_Init waits for all ranks, without an end. While this object exists, standard error is told that they do not come,
+// and the process ends when its patience does.
+class StartWatch {
+ public:
+  StartWatch(int size, double patience) : size_(size), patience_(patience) {}
+  ~StartWatch() {
+    {
+      const std::lock_guard lock(mutex_);
+      ended_ = true;
+    }
+    wake_.notify_all();
+    thread_.join();
+  }
+  StartWatch(const StartWatch&) = delete;
+  StartWatch& operator=(const StartWatch&) = delete;
+
+ private:
+  void watch() {
+    const double first = std::min(kToldSeconds, patience_);
+    if (endsWithin(first)) return;
+    tell(first, first < patience_ ? "still waiting" : "the run ends");
+    if (endsWithin(patience_ - first)) return;
+    if (first < patience_) tell(patience_, "the run ends");
+    std::_Exit(1);
+  }
+  bool endsWithin(double seconds) {
+    std::unique_lock lock(mutex_);
+    return wake_.wait_for(lock, std::chrono::duration<double>(seconds), [&] { return ended_; });
+  }
+  void tell(double seconds, const char* what) const {
+    const std::string who = size_ > 0 ? fmt::format("{} ranks", size_) : std::string("the ranks");
+    const std::string text = fmt::format(
+        "simscope: not all of {} have come to their first meeting within {:.0f} s: {}. Each of them must be "
+        "started with the same command\n",
+        who, seconds, what);
+    if (::write(STDERR_FILENO, text.data(), text.size()) < 0) return;
+  }
+
+  const int size_;
+  const double patience_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool ended_ = false;
+  std::thread thread_{[this] { watch(); }};
+};
+#endif
+
 std::vector<int> coresOf(const cpu_set_t& set) {
   std::vector<int> cores;
   for (int core = 0; core < CPU_SETSIZE; ++core) {
@@ -54,22 +109,28 @@ std::vector<int> coresOf(const cpu_set_t& set) {
 }  // namespace
 
 Launch launchOf(char** environment) {
+  const auto number = [&](std::string_view name) -> std::optional<int> {
+    for (char** each = environment; each && *each; ++each) {
+      const std::string_view entry = *each;
+      if (entry.size() > name.size() && entry.starts_with(name) && entry[name.size()] == '=') {
+        return std::atoi(entry.substr(name.size() + 1).data());
+      }
+    }
+    return std::nullopt;
+  };
   Launch found;
-  int slurm = 0;  // tasks of a step; set for those that are no ranks, too
-  for (char** each = environment; each && *each; ++each) {
-    const auto value = [&](const char* name) -> const char* {
-      const std::size_t length = std::strlen(name);
-      return std::strncmp(*each, name, length) == 0 && (*each)[length] == '=' ? *each + length + 1 : nullptr;
-    };
-    for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
-      if (const char* size = value(name)) found = {true, std::max(std::atoi(size), found.size)};
-    }
-    for (const char* name : {"PMIX_RANK", "PMI_RANK"}) {
-      if (value(name)) found.launched = true;
-    }
-    if (const char* tasks = value("SLURM_STEP_NUM_TASKS")) slurm = std::atoi(tasks);
+  // Hydra gives the last one beside PMI_SIZE; it counts the copies of one machine.
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE", "MPI_LOCALNRANKS"}) {
+    const std::optional<int> size = number(name);
+    if (!size) continue;
+    found.launched = true;
+    if (found.size == 0) found.size = *size;
   }
-  if (found.launched && found.size == 0) found.size = std::max(slurm, 0);
+  for (const char* name : {"PMIX_RANK", "PMI_RANK"}) found.launched = found.launched || number(name);
+  // Tasks of a step; set for those that are no ranks, too.
+  const int tasks = std::max(number("SLURM_STEP_NUM_TASKS").value_or(0), 0);
+  if (found.launched && found.size == 0) found.size = tasks;
+  if (!found.launched && tasks > 1) found.tasks = tasks, found.task = number("SLURM_PROCID").value_or(0);
   return found;
 }
 
@@ -77,16 +138,29 @@ Launch launch() {
   return launchOf(environ);
 }
 
-std::shared_ptr<Ranks> joinRanks(Ranks::Options options) {
+std::shared_ptr<Ranks> joinRanks(Ranks::Options options, double start_patience) {
   const Launch found = launch();
   if (!found.launched || found.size == 1) return nullptr;
 #if SIMSCOPE_HAVE_MPI
-  auto ranks = std::make_shared<Ranks>(std::make_unique<TransportOfModule>(loadedTransport()), std::move(options));
+  std::shared_ptr<Ranks> ranks;
+  {
+    const TransportTable& transport = loadedTransport();
+    const StartWatch watch(found.size, start_patience);
+    ranks = std::make_shared<Ranks>(std::make_unique<TransportOfModule>(transport), std::move(options));
+  }
   if (ranks->size() > 1) return ranks;
   ranks->finish();
-  return nullptr;
+  if (found.size < 2) return nullptr;
+  throw UsageError(fmt::format(
+      "{} copies were started together, but {} knows of this one alone: each copy would make the whole run and write "
+      "the "
+      "same files. Start them with that library's own mpirun, or with srun --mpi=pmix (Debian's srun needs the package "
+      "libpmix-dev). For runs that have nothing to do with each other: srun --mpi=none, or env -u PMI_SIZE -u PMI_RANK "
+      "before simscope",
+      found.size, ranks->library()));
 #else
   (void)options;
+  (void)start_patience;
   (void)loadedTransport;
   throw UsageError(
       "several copies were started to make one run, but this simscope was built without MPI: install libopenmpi-dev "

@@ -2,7 +2,8 @@
 // the MPI module, which lies beside the program or in ../lib/simscope.
 //
 // Thread: main, before any computing thread is started. Errors: UsageError where the program was started as one of
-// several ranks and cannot be one (built without MPI, module missing); Error where MPI does not start.
+// several ranks and cannot be one (built without MPI, module missing, another MPI's launcher); Error where MPI does not
+// start.
 #pragma once
 
 #include <memory>
@@ -13,17 +14,22 @@
 
 namespace simscope::compute {
 
-// Whether Open MPI, PMIx, or a process manager of MPICH's kind (srun --mpi=pmi2) has started this process. The number
-// of ranks is 0 where the environment does not give it.
+// Whether Open MPI, PMIx, or a process manager of MPICH's kind (mpiexec.hydra, srun --mpi=pmi2) has started this
+// process. The number of ranks is 0 where the environment does not give it; the innermost launcher's counts, Open MPI's
+// before those that it may run under.
 struct Launch {
   bool launched = false;
   int size = 0;
+  // Where srun has started copies that cannot find each other: their number, and which this one is.
+  int tasks = 1, task = 0;
 };
 Launch launchOf(char** environment);  // as `environ`
 Launch launch();                      // this process's own
 
-// Null where this process was started alone, or is the only rank.
-std::shared_ptr<Ranks> joinRanks(Ranks::Options options);
+// Null where this process was started alone, or is the only rank. UsageError where the launcher has started several and
+// MPI knows of one: each would make the whole run. Ends the process where the others do not start MPI within
+// `start_patience` seconds; after ten, standard error is told.
+std::shared_ptr<Ranks> joinRanks(Ranks::Options options, double start_patience = 60);
 
 // The numbers of the processor's cores that a rank uses.
 struct CoreShare {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <thread>
+#include <utility>
 
 namespace simscope::compute {
 
@@ -14,6 +15,7 @@ namespace {
 enum Tag { kData = 1, kAlive, kWaiting, kFailure };
 
 constexpr int kTurnsAwake = 2000;           // polls of a wait before it sleeps
+constexpr double kMeetingSeconds = 10;      // the patience of the first operation: all have just left MPI_Init
 constexpr double kSecondsBetweenSigns = 5;  // of alive(), or a tenth of the patience
 constexpr double kGraceSeconds = 2;         // in which rank 0 speaks first, where all of them give up
 constexpr auto kTold = std::chrono::seconds(3);
@@ -49,8 +51,10 @@ Ranks::Ranks(std::unique_ptr<Transport> transport, Options options)
   if (transport_->start(&place_) != 0) throw Error(fmt::format("MPI does not start: {}", transport_->why()));
   signs_.resize(static_cast<std::size_t>(size()));
   waiting_.resize(static_cast<std::size_t>(size()));
-  machines_.assign(static_cast<std::size_t>(size()), place_.name);
+  machines_.resize(static_cast<std::size_t>(size()));
+  const double patience = std::exchange(options_.patience, std::min(options_.patience, kMeetingSeconds));
   machines_ = gatherToAll(place_.name);
+  options_.patience = patience;
 }
 
 // Signs of life, and notes about waiting, may not have been received yet.
@@ -62,7 +66,8 @@ Ranks::~Ranks() {
 }
 
 std::string Ranks::name(int rank) const {
-  return fmt::format("rank {} on {}", rank, machineName(rank));
+  const std::string& machine = machineName(rank);
+  return machine.empty() ? fmt::format("rank {}", rank) : fmt::format("rank {} on {}", rank, machine);
 }
 
 std::pair<std::uint64_t, std::uint64_t> Ranks::shareOf(std::uint64_t count, int rank, int size) {

@@ -53,7 +53,7 @@ class Ranks {
     std::function<void()> between = {};  // called repeatedly while waiting; an exception ends the wait
     double patience = 600;               // seconds without a sign of any rank
   };
-  // Starts the transport. All ranks call it.
+  // Starts the transport. All ranks call it, within ten seconds of each other.
   Ranks(std::unique_ptr<Transport> transport, Options options);
   ~Ranks();
   Ranks(const Ranks&) = delete;
@@ -66,7 +66,7 @@ class Ranks {
   int localSize() const noexcept { return place_.local_size; }
   int machine() const noexcept { return place_.machine; }  // the number of the first rank on the same machine
   const std::string& machineName(int rank) const { return machines_[static_cast<std::size_t>(rank)]; }
-  std::string name(int rank) const;  // "rank 2 on node7"
+  std::string name(int rank) const;  // "rank 2 on node7"; "rank 2" before they have met
   std::string library() const { return transport_->library(); }
 
   // The first and the number of this rank's elements out of `count`: blocks in the order of the ranks, as equal as
