@@ -327,6 +327,19 @@ TEST(Render, AVideoComesWithItsSceneOnRequestOrSaysWhatIsMissing) {
   EXPECT_EQ(nlohmann::json::parse(contentOf(folder / "a.simscope.json")).at("recorder").at("frames"), 3);
 }
 
+// H.264 and VP9 have no odd sides.
+TEST(Render, ReportsTheSizeThatTheVideoHas) {
+  if (!std::filesystem::exists("/usr/bin/ffmpeg")) GTEST_SKIP() << "there is no ffmpeg: install the package ffmpeg";
+  const Folder folder;
+  const auto told_of = [&](const char* file) {
+    return simscope(folder,
+                    {"render", "tunneling", "--device", "cpu", "--frames", "2", "--size", "97x65", "--out", file})
+        .err;
+  };
+  EXPECT_THAT(told_of("a.mp4"), HasSubstr("98x66"));
+  EXPECT_THAT(told_of("a.mkv"), HasSubstr("97x65"));
+}
+
 TEST(Render, NamesTwoVideosWhoseScenesWouldBeOneBeforeTheFirstFrame) {
   const Folder folder;
   const Outcome outcome = simscope(folder, {"render", "tunneling", "--device", "cpu", "--frames", "1000000", "--out",

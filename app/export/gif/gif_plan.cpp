@@ -188,7 +188,7 @@ GifPlan GifPlanner::plan(std::uint64_t max_bytes, double correction) const {
   }
   const auto needed = static_cast<std::uint64_t>(static_cast<double>(least->estimated_bytes) * correction / kSafety);
   throw UsageError(
-      fmt::format("max-bytes: no GIF of {} frames fits in {}: the smallest, {}, takes about {}: allow that size, or "
+      fmt::format("max-bytes: no GIF of {} frames fits in {}: the smallest, {}, takes about {}: allow as many, or "
                   "record fewer frames",
                   wanted_.expected_frames, byteText(max_bytes), sizeAndStep(*least), byteText(needed)));
 }
