@@ -4,10 +4,15 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <cmath>
+#include <system_error>
+#include <thread>
 
 #include "app/sweep/pool.h"
+#include "app/sweep/threads.h"
 #include "sims/core/registry.h"
 #include "sims/core/testing/fake_simulation.h"
 #include "sims/heat/heat.h"
@@ -166,6 +171,35 @@ TEST(SweepRuns, OfEverySimulation) {
     EXPECT_EQ(result.runs.size(), 2u);
     for (const RunResult& run : result.runs) EXPECT_EQ(run.diagnostics.size(), each->diagnostics.size());
   }
+}
+
+// Copied into each thread, and the third copy fails as a thread does that the system does not start.
+struct ThirdFails {
+  struct Told {
+    int copies = 0;
+    std::atomic<bool> ended{false};
+    std::atomic<int> done{0};
+  };
+  explicit ThirdFails(Told& all) : told(&all) {}
+  ThirdFails(const ThirdFails& other) : told(other.told) {
+    if (++told->copies == 3) throw std::system_error(EAGAIN, std::generic_category());
+  }
+  void operator()(int) const {
+    while (!told->ended) std::this_thread::yield();
+    ++told->done;
+  }
+  Told* told;
+};
+
+TEST(SweepThreads, ThatCannotAllBeStartedEndWithAMessage) {
+  ThirdFails::Told told;
+  try {
+    startedThreads(5, told.ended, ThirdFails(told));
+    FAIL() << "all were started";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("only 2 of 5 threads"));
+  }
+  EXPECT_EQ(told.done, 2) << "those that had begun were joined";
 }
 
 }  // namespace
