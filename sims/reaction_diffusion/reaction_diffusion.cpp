@@ -10,22 +10,81 @@
 
 namespace simscope::reaction_diffusion {
 
+namespace {
+
+// The homogeneous steady state.
+struct Steady {
+  double u, v;
+};
+Steady steadyOf(const Parameters& p) {
+  if (p.fisher()) return {1, 0};
+  const double out = p.feed + p.kill, inside = 1 - 4 * out * out / p.feed;
+  const double v = inside >= 0 ? p.feed * (1 + std::sqrt(inside)) / (2 * out) : 0;
+  return {v > 0 ? out / v : 1, v};
+}
+
+// J - q² diag(D_u, D_v) at a state, and its larger eigenvalue; NaN where that is complex.
+struct Matrix {
+  double a, b, c, d;
+  Matrix(const Parameters& p, Steady at, double q2)
+      : a(-at.v * at.v - p.feed - p.diffusion_u * q2),
+        b(-2 * at.u * at.v),
+        c(at.v * at.v),
+        d(2 * at.u * at.v - p.feed - p.kill - p.diffusion_v * q2) {
+    if (p.fisher()) a = 1 - 2 * at.u - p.diffusion_u * q2, b = c = 0, d = a;
+  }
+  double larger() const { return (a + d) / 2 + std::sqrt((a - d) * (a - d) / 4 + b * c); }
+};
+
+double finest(const Parameters& p) {
+  return 8 / (p.spacing * p.spacing);  // q² of the chessboard
+}
+
+}  // namespace
+
 Linear linearised(const Parameters& p) {
-  const double q = 2 * std::numbers::pi * p.mode / p.length(), out = p.feed + p.kill;
-  if (p.fisher()) return {1, 0, q, 1, 0, -1 - p.diffusion_u * q * q};
-  const double inside = 1 - 4 * out * out / p.feed;
-  const double v = inside >= 0 ? p.feed * (1 + std::sqrt(inside)) / (2 * out) : 0, u = v > 0 ? out / v : 1;
-  const double a = -v * v - p.feed - p.diffusion_u * q * q, b = -2 * u * v;
-  const double c = v * v, d = 2 * u * v - out - p.diffusion_v * q * q;
-  const double rate = (a + d) / 2 + std::sqrt((a - d) * (a - d) / 4 + b * c);
-  const bool upper = std::hypot(b, rate - a) > std::hypot(rate - d, c);  // the row that says more
-  const double du = upper ? b : rate - d, dv = upper ? rate - a : c, norm = std::hypot(du, dv);
-  return {u, v, q, norm > 0 ? du / norm : 1, norm > 0 ? dv / norm : 0, rate};
+  const double q = 2 * std::numbers::pi * p.mode / p.length();
+  const Steady at = steadyOf(p);
+  const Matrix m(p, at, q * q);
+  const double rate = m.larger();
+  if (p.fisher()) return {at.u, at.v, q, 1, 0, rate};
+  const bool upper = std::hypot(m.b, rate - m.a) > std::hypot(rate - m.d, m.c);  // the row that says more
+  const double du = upper ? m.b : rate - m.d, dv = upper ? rate - m.a : m.c, norm = std::hypot(du, dv);
+  return {at.u, at.v, q, norm > 0 ? du / norm : 1, norm > 0 ? dv / norm : 0, rate};
+}
+
+double growthErrorOf(const Parameters& p) {
+  const Linear exact = linearised(p);
+  const double half = 2 * std::sin(exact.q * p.spacing / 2) / p.spacing;
+  const Matrix m(p, {exact.u, exact.v}, half * half);
+  const auto rate = [&](double eigenvalue) { return std::log(std::abs(1 + p.time_step * eigenvalue)) / p.time_step; };
+  const double along = exact.du * (m.a * exact.du + m.b * exact.dv) + exact.dv * (m.c * exact.du + m.d * exact.dv);
+  const double first = rate(along) - exact.rate, at_last = rate(m.larger()) - exact.rate;
+  return std::isnan(at_last) || std::abs(at_last) > std::abs(first) ? at_last : first;
+}
+
+Decay decayOf(const Parameters& p) {
+  if (p.fisher()) return {true, finest(p) * p.diffusion_u - 1, 0};
+  return {false, finest(p) * p.diffusion_u + p.feed, finest(p) * p.diffusion_v + p.feed + p.kill};
+}
+
+double longestStep(const Parameters& p) {
+  const Decay decay = decayOf(p);
+  const Steady steady = steadyOf(p);
+  double longest = 2 / std::max(decay.at(steady.u, steady.v), decay.at(p.fisher() ? 0.0 : 1.0, 0));
+  if (p.fisher()) return longest;
+  // Where u and v feed each other in turn the eigenvalues λ are a complex pair: |1 + dt λ| ≤ 1 up to -2 Re λ/|λ|².
+  for (const double q2 : {0.0, finest(p)}) {
+    const Matrix m(p, steady, q2);
+    if (std::isnan(m.larger()) && m.a + m.d < 0) longest = std::min(longest, -(m.a + m.d) / (m.a * m.d - m.b * m.c));
+  }
+  return longest;
 }
 
 namespace {
 
-constexpr double kAmplitude = 1e-3, kLarge = 0.02;  // of the wave of Start::Mode, and where the linear theory ends
+// Of the wave of Start::Mode; where the linear theory ends, and where rounding begins to count.
+constexpr double kAmplitude = 1e-3, kLarge = 0.02, kSmall = 1e-4;
 
 class ReactionDiffusion final : public Simulation {
  public:
@@ -103,18 +162,37 @@ class ReactionDiffusion final : public Simulation {
     }
     const double growth = wave() > 0 && steps_ > 0 ? std::log(std::abs(amplitude) / kAmplitude) / time() : NAN;
     const double position = frontHolds() ? p_.frontPosition(time()) : NAN, rate = wave() > 0 ? linear.rate : NAN;
-    const double all[] = {
-        meanOf(now_, slab_, false), meanOf(now_, slab_, true), front, position, growth, rate, growth - rate};
+    const double all[] = {meanOf(now_, slab_, false),
+                          meanOf(now_, slab_, true),
+                          front,
+                          position,
+                          growth,
+                          rate,
+                          growth - rate,
+                          2 / fastestOf(now_, slab_, decayOf(p_))};
     std::copy(std::begin(all), std::end(all), values.begin());
   }
-  std::vector<Finding> check(std::span<const double>) const override {
-    if (p_.time_step <= longestStep()) return {};
-    const std::string cure = fmt::format("{:.2g}", 0.9 * longestStep());
-    return {{Finding::Level::Warning, "unstable", likelyCauseOfNaN(), "time_step", cure}};
+  std::vector<Finding> check(std::span<const double> values) const override {
+    std::vector<Finding> found;
+    const double longest = std::fmin(longestStep(p_), values[kLongestStep]);
+    if (p_.time_step > longest) {
+      found.push_back(
+          {Finding::Level::Warning, "unstable", tooLong(longest), "time_step", fmt::format("{:.2g}", 0.9 * longest)});
+    }
+    const double off = growthErrorOf(p_);
+    if (wave() > 0 && !std::isnan(linearised(p_).rate) && !(std::abs(off) <= kGrowthError)) {
+      found.push_back(coarseWave(off));
+    } else if (std::abs(values[kGrowth]) > kGrowthError) {
+      found.push_back({Finding::Level::Warning, "growth_rounded",
+                       fmt::format("The measured growth is off by {:.2g}: a step changes the wave by less than single "
+                                   "precision keeps. Longer steps are measured more accurately.",
+                                   values[kGrowth]),
+                       10 * p_.time_step < longest ? "time_step" : "",
+                       10 * p_.time_step < longest ? fmt::format("{:.2g}", 10 * p_.time_step) : ""});
+    }
+    return found;
   }
-  std::string likelyCauseOfNaN() const override {
-    return fmt::format("Steps of {:g} are too long; steps up to {:.3g} are stable.", p_.time_step, longestStep());
-  }
+  std::string likelyCauseOfNaN() const override { return tooLong(longestStep(p_)); }
   bool finite() override { return std::isfinite(meanOf(now_, slab_, false) + meanOf(now_, slab_, true)); }
 
   void visit(Archive& archive) override {
@@ -156,11 +234,24 @@ class ReactionDiffusion final : public Simulation {
 
  private:
   std::size_t n() const { return static_cast<std::size_t>(p_.grid_points); }
-  // The finest wave of the grid fades at 8 D/dx², and v² is hardly ever more than 1/4.
-  double longestStep() const {
-    const double fastest = p_.fisher() ? p_.diffusion_u : std::max(p_.diffusion_u, p_.diffusion_v);
-    const double diffusion = fastest / (p_.spacing * p_.spacing);
-    return 2 / (8 * diffusion + (p_.fisher() ? 1 : p_.feed + p_.kill + 0.25));
+  static constexpr std::size_t kGrowth = 6, kLongestStep = 7;  // of the diagnostics
+  std::string tooLong(double longest) const {
+    return fmt::format("Steps of {:g} are too long; steps up to {:.3g} are stable.", p_.time_step, longest);
+  }
+  // A shorter step cures what the step makes wrong, a longer wave what the grid does.
+  Finding coarseWave(double off) const {
+    Finding found{
+        Finding::Level::Warning, "coarse_wave",
+        fmt::format("The grid and the step change the growth of this wave by {:.2g} a unit of time, more than "
+                    "{:g}: cells are {:.2g} wide and the wave is {:.3g} long.",
+                    off, kGrowthError, p_.spacing, p_.length() / p_.mode)};
+    const auto holds = [](const Parameters& p) { return std::abs(growthErrorOf(p)) <= kGrowthError; };
+    Parameters longer = p_, shorter = p_;
+    while (longer.mode > 1 && !holds(longer)) --longer.mode;
+    while (shorter.time_step > 2e-5 && !holds(shorter)) shorter.time_step /= 2;
+    if (holds(shorter)) found.key = "time_step", found.value = fmt::format("{:.2g}", 0.9 * shorter.time_step);
+    if (!holds(shorter) && holds(longer)) found.key = "mode", found.value = fmt::format("{}", longer.mode);
+    return found;
   }
 
   // What lets the reaction begin (Pearson's square, or all that Fisher's can be), and where nothing goes on.
@@ -183,7 +274,7 @@ class ReactionDiffusion final : public Simulation {
   bool frontHolds() const { return exact_ && p_.fisher() && p_.start == Start::Seed; }
   double wave() const {
     const double amplitude = kAmplitude * std::exp(linearised(p_).rate * time());
-    return exact_ && p_.start == Start::Mode && amplitude < kLarge ? amplitude : 0;
+    return exact_ && p_.start == Start::Mode && amplitude < kLarge && amplitude > kSmall ? amplitude : 0;
   }
   std::vector<Cell> exactRow() const {
     const Linear linear = linearised(p_);

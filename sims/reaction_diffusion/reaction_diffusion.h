@@ -45,6 +45,26 @@ struct Linear {
   double u, v, q, du, dv, rate;
 };
 Linear linearised(const Parameters& parameters);
+// What the grid and the step make of the measured growth: by how much it differs from the rate, at its worst. That is
+// after one step, along the exact wave instead of the grid's own, or in the long run, where ln(1 + dt λ)/dt of the
+// grid's larger eigenvalue λ is left, q² being (2 - 2 cos q dx)/dx² there. NaN where either eigenvalue is complex.
+double growthErrorOf(const Parameters& parameters);
+inline constexpr double kGrowthError = 5e-4;  // what is promised of the measured growth [1/time]
+
+// The fastest rate at which a small disturbance of the state (u, v) fades, that of the grid's finest wave, a
+// chessboard: the larger of the rates of u and of v alone, because what one makes of the other only slows it (J has
+// -2uv and v² off its diagonal, of opposite signs). Explicit steps are stable up to 2 over it.
+struct Decay {
+  bool fisher;
+  double of_u, of_v;  // what does not depend on the state
+  SIMSCOPE_HD double at(double u, double v) const {
+    const double own = of_u + (fisher ? 2 * u : v * v), other = of_v - 2 * u * v;
+    return fisher || own > other ? own : other;
+  }
+};
+Decay decayOf(const Parameters& parameters);
+// The longest stable step about what a run begins with and the homogeneous steady state, which it may come to.
+double longestStep(const Parameters& parameters);
 
 struct Cell {
   float u, v;
@@ -63,11 +83,12 @@ struct Kinetics {
   }
 };
 
-// On the device, inside Device::run. Enqueued, except meanOf(), which waits. second: of v, else of u. Each rank holds a
-// slab of the rows, and all call advance() and meanOf() together.
+// On the device, inside Device::run. Enqueued, except meanOf() and fastestOf(), which wait. second: of v, else of u.
+// Each rank holds a slab of the rows, and all call advance(), meanOf(), and fastestOf() together.
 using Cells = compute::Buffer<Cell>;  // of the slab, row-major
 void advance(Cells& now, Cells& next, const compute::Slab& slab, int steps, const Kinetics& kinetics);
 void copySpecies(compute::Device& device, const Cell* cells, bool second, float* values, std::size_t count);
 double meanOf(const Cells& cells, const compute::Slab& slab, bool second);
+double fastestOf(const Cells& cells, const compute::Slab& slab, const Decay& decay);  // the largest of all cells
 
 }  // namespace simscope::reaction_diffusion

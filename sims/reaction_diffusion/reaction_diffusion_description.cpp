@@ -71,7 +71,8 @@ const Binding<Parameters>& binding() {
               {"Grid points N", "", 64, 4096, kReset, kLog, "Field", "Cells along each side of the square", true});
     b.real(&P::spacing, "spacing",
            {"Spacing dx", "length", 0.05, 10, kReset, kLog, "Field", "Length of a cell's edge"});
-    b.real(&P::time_step, "time_step", {"Time step dt", "time", 1e-5, 10, kReset, kLog, "Field", "At most dx²/(4 D)"});
+    b.real(&P::time_step, "time_step",
+           {"Time step dt", "time", 1e-5, 10, kReset, kLog, "Field", "Below 2/(8 D_u/dx² + v² + F)"});
     return b;
   }();
   return bound;
@@ -114,11 +115,14 @@ const Description& description() {
         {"front", "Front", "length", "Where Fisher's u falls to 1/4, on y = 0 and x > 0", true, "", 0, 0, ofOne()},
         {"front_exact", "Front, exact", "length", "Valid until the mouse or a parameter changes the field", true,
          "front", 0, 0.2, ofOne() && when("start", {"seed"})},
-        {"growth", "Growth rate", "1/time", "Growth of the wave at the start, as long as it is small", true, "", 0, 0,
-         ofWave()},
+        {"growth", "Growth rate", "1/time", "Growth of the wave since the start, from 10⁻³ up to 0.02 or down to 10⁻⁴",
+         true, "", 0, 0, ofWave()},
         {"growth_exact", "Growth rate, exact", "1/time", "Larger eigenvalue of J - q² diag(D_u, D_v)", true, "growth",
          0, 0, ofWave()},
-        {"growth_error", "Growth rate, error", "1/time", "Measured minus exact", false, "", 5e-4, 0, ofWave()}};
+        {"growth_error", "Growth rate, error", "1/time", "Measured minus exact", false, "", kGrowthError, 0, ofWave()},
+        {"time_step_limit", "Longest stable step", "time",
+         "2 over the fastest decay of a wave about any cell: 8 D_u/dx² + v² + F, or 8 D_v/dx² + F + k - 2uv; Fisher: 8 "
+         "D_u/dx² + 2u - 1"}};
     d.views = {{"concentration", "Concentration", FieldView{x, y, value, "concentration"}},
                {"overview", "Field and cut", LinkedView{{{"concentration", 0, 0, 0.55, 1}, {"cut", 0.55, 0, 0.45, 1}}}},
                {"cut", "Along y = 0", CurveView{x, value, {}, {now, exact}}}};

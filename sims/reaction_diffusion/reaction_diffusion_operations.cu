@@ -19,6 +19,18 @@ struct Value {
     return static_cast<double>(second ? cell.v : cell.u);
   }
 };
+struct DecayAt {
+  const Cell* cells;
+  compute::Slab slab;
+  Decay decay;
+  SIMSCOPE_HD double operator()(int x, int y) const {
+    const Cell& cell = cells[slab.at(x, y)];
+    return decay.at(static_cast<double>(cell.u), static_cast<double>(cell.v));
+  }
+};
+struct Larger {
+  SIMSCOPE_HD double operator()(double a, double b) const { return b > a ? b : a; }
+};
 struct Add {
   SIMSCOPE_HD double operator()(double a, double b) const { return a + b; }
 };
@@ -38,6 +50,12 @@ double meanOf(const Cells& cells, const compute::Slab& slab, bool second) {
   const double sum = compute::reduceRows(device, compute::cutsOf(device, slab.n, 0, slab.n), slab.n, 0, 0.0,
                                          Value{cells.data(), slab, second}, Add{});
   return sum / (static_cast<double>(slab.n) * slab.n);
+}
+
+double fastestOf(const Cells& cells, const compute::Slab& slab, const Decay& decay) {
+  compute::Device& device = *cells.device();
+  return compute::reduceRows(device, compute::cutsOf(device, slab.n, 0, slab.n), slab.n, 0, 0.0,
+                             DecayAt{cells.data(), slab, decay}, Larger{});
 }
 
 }  // namespace simscope::reaction_diffusion

@@ -241,6 +241,118 @@ TEST(ReactionDiffusion, ClosedFormsLieOnTheCutUntilTheMouseComes) {
   }
 }
 
+// A chessboard of 10⁻⁶ about the steady state: what so many steps of this length leave of it, in double precision.
+double chessboardAfter(Parameters p, double time_step) {
+  p.grid_points = 2, p.time_step = time_step;
+  const Linear at = linearised(p);
+  std::vector<std::array<double, 2>> cells;
+  for (const double sign : {1.0, -1.0, -1.0, 1.0})
+    cells.push_back({at.u + 1e-6 * sign, at.v + (p.fisher() ? 0 : 1e-6 * sign)});
+  for (int i = 0; i < 400; ++i) cells = plainStep(cells, p);
+  return std::hypot(cells[0][0] - cells[1][0], cells[0][1] - cells[1][1]) / 2e-6;
+}
+
+TEST(ReactionDiffusion, ChessboardFadesUpToTheLimitInTheWholeRangeOfTheParameters) {
+  int stiff = 0;
+  for (const double feed : {0.001, 0.01, 0.03, 0.06, 0.08, 0.1}) {
+    for (const double kill : {0.0, 0.01, 0.02, 0.04, 0.06}) {
+      for (const auto& [diffusion_u, diffusion_v] : {std::pair{0.2, 0.1}, {0.2, 0.25}, {0.05, 0.3}}) {
+        Parameters p = parametersWith({});
+        p.feed = feed, p.kill = kill, p.diffusion_u = diffusion_u, p.diffusion_v = diffusion_v;
+        const double v = linearised(p).v, limit = longestStep(p);
+        if (v == 0) continue;
+        EXPECT_LT(chessboardAfter(p, 0.98 * limit), 1) << feed << ", " << kill << ", " << diffusion_v;
+        stiff += v * v > 0.25;
+      }
+    }
+  }
+  EXPECT_GT(stiff, 20) << "v² is above 1/4";
+  Parameters p = parametersWith({{"feed", "0.08"}, {"kill", "0.02"}});
+  EXPECT_LT(longestStep(p), 0.95);
+  EXPECT_GT(chessboardAfter(p, 1.05 * longestStep(p)), 10);
+  p = parametersWith(kFisher);
+  EXPECT_LT(chessboardAfter(p, 0.98 * longestStep(p)), 1);
+  EXPECT_GT(chessboardAfter(p, 1.05 * longestStep(p)), 10);
+}
+
+TEST_P(Backend, AChessboardAtTheDefaultStepIsWarnedOfAndTheCureFindsTheSteadyState) {
+  const Changes rich{{"feed", "0.08"}, {"kill", "0.02"}, {"grid_points", "64"}, {"start", "noise"}};
+  Stepper bad = runOf(rich, device_);
+  const auto warning = [](const std::vector<Finding>& all) {
+    const auto found = std::find_if(all.begin(), all.end(), [](const Finding& f) { return f.code == "unstable"; });
+    return found == all.end() ? Finding{} : *found;
+  };
+  const Finding at_start = warning(bad.findings());
+  ASSERT_EQ(at_start.key, "time_step");
+  bad.step(400);
+  EXPECT_GT(std::abs(diagnostic(bad, "mean_v") - 0.68284), 0.02) << "a chessboard";
+  Stepper cured = runOf(rich.with({{"time_step", at_start.value}}), device_);
+  cured.step(400);
+  EXPECT_NEAR(diagnostic(cured, "mean_v"), 0.68284, 1e-4);  // F (1 + √(1 - 4 (F + k)²/F))/(2 (F + k))
+  EXPECT_EQ(warning(cured.findings()).code, "");
+  EXPECT_NEAR(diagnostic(cured, "time_step_limit"), 2 / (1.6 + 0.08 + 0.68284 * 0.68284), 1e-3);
+}
+
+// Without a steady state only the field itself tells: v rises to 0.8 where it spreads into fresh u.
+TEST_P(Backend, AFieldThatComesToALargerVIsWarnedOfWhenItDoes) {
+  const Changes changes{{"feed", "0.001"}, {"kill", "0.017"}, {"grid_points", "64"}, {"start", "seed"}};
+  ASSERT_EQ(linearised(parametersWith(changes)).v, 0);
+  Stepper run = runOf(changes, device_);
+  EXPECT_FALSE(tests::hasFinding(run.findings(), "unstable"));
+  bool warned = false;
+  for (int i = 0; i < 40; ++i) {
+    run.step(10);
+    double most = 0;
+    for (const Cell& cell : cellsOf(run)) most = std::max(most, static_cast<double>(cell.v));
+    EXPECT_NEAR(diagnostic(run, "time_step_limit"), 2 / std::max(1.6 + 0.001 + most * most, 0.8 + 0.018), 1e-6);
+    EXPECT_EQ(tests::hasFinding(run.findings(), "unstable"), most * most > 0.4 - 0.001);
+    warned = warned || tests::hasFinding(run.findings(), "unstable");
+  }
+  EXPECT_TRUE(warned);
+}
+
+TEST(ReactionDiffusion, GrowthOfACoarseWaveIsWarnedOfAndTheCureKeepsThePromise) {
+  int warned = 0, quiet = 0;
+  for (const char* const spacing : {"0.25", "0.5", "1"}) {
+    for (const char* const mode : {"1", "2", "3", "7", "12", "30"}) {
+      Changes changes =
+          kTuring.with({{"grid_points", "64"}, {"spacing", spacing}, {"time_step", "0.1"}, {"mode", mode}});
+      if (std::isnan(linearised(parametersWith(changes)).rate)) continue;
+      const auto error = [](Stepper& run) {
+        double most = 0;
+        for (int i = 0; i < 4; ++i) {
+          run.step(1 + 30 * i);
+          most = std::fmax(most, std::abs(diagnostic(run, "growth_error")));
+        }
+        return most;
+      };
+      Stepper run = runOf(changes);
+      const std::vector<Finding> findings = run.findings();
+      const auto coarse = std::find_if(findings.begin(), findings.end(),
+                                       [](const Finding& each) { return each.code == "coarse_wave"; });
+      if (error(run) > kGrowthError) {
+        EXPECT_NE(coarse, findings.end()) << spacing << ", " << mode;
+      }
+      ++(coarse == findings.end() ? quiet : warned);
+      if (coarse == findings.end() || coarse->key.empty()) continue;
+      Stepper cured = runOf(changes.with({{coarse->key, coarse->value}}));
+      EXPECT_FALSE(tests::hasFinding(cured.findings(), "coarse_wave")) << spacing << ", " << mode;
+      EXPECT_LE(error(cured), 1.05 * kGrowthError) << spacing << ", " << mode;
+    }
+  }
+  EXPECT_GT(warned, 3);
+  EXPECT_GT(quiet, 1);
+}
+
+TEST(ReactionDiffusion, GrowthThatRoundingHidesIsWarnedOf) {
+  Stepper run =
+      runOf(kTuring.with({{"grid_points", "128"}, {"spacing", "0.5"}, {"mode", "6"}, {"time_step", "0.0001"}}));
+  EXPECT_TRUE(run.findings().empty());
+  run.step(20);
+  EXPECT_GT(std::abs(diagnostic(run, "growth_error")), kGrowthError);
+  EXPECT_TRUE(tests::hasFinding(run.findings(), "growth_rounded"));
+}
+
 TEST(ReactionDiffusion, StepsBeyondTheLimitAreWarnedOfAndTheCureHolds) {
   const auto ends = [](const char* time_step) {
     Stepper run = runOf({{"grid_points", "64"}, {"time_step", time_step}});
@@ -258,9 +370,8 @@ TEST(ReactionDiffusion, StepsBeyondTheLimitAreWarnedOfAndTheCureHolds) {
   };
   EXPECT_EQ(ends("1"), (std::pair{false, true}));
   EXPECT_EQ(ends("1.3"), (std::pair{true, false}));
-  const Stepper bad = runOf({{"grid_points", "64"}, {"time_step", "1.3"}});
-  std::vector<double> none(description().diagnostics.size());
-  const std::vector<Finding> findings = bad.simulation().check(none);
+  Stepper bad = runOf({{"grid_points", "64"}, {"time_step", "1.3"}});
+  const std::vector<Finding> findings = bad.findings();
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].key, "time_step");
   EXPECT_EQ(ends(findings[0].value.c_str()), (std::pair{false, true}));
