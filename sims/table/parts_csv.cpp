@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 
 #include "sims/foreign/words.h"
 #include "sims/table/parts.h"
@@ -23,15 +25,17 @@ std::string_view trimmed(std::string_view text) {
 class Lines {
  public:
   explicit Lines(std::string_view text) : rest_(text) {}
-  // The next one that is neither empty nor a comment; false at the end.
-  bool next(std::string_view& line, bool comments) {
+  // The next one that is neither empty nor a comment; false at the end. `comment`: the last one on the way.
+  bool next(std::string_view& line, std::string_view* comment = nullptr) {
     while (!rest_.empty()) {
       const std::size_t end = rest_.find('\n');
       line = rest_.substr(0, end);
       rest_ = end == std::string_view::npos ? std::string_view{} : rest_.substr(end + 1);
       ++number_;
-      const std::string_view inside = trimmed(line);
-      if (!inside.empty() && (comments || inside.front() != '#')) return true;
+      const std::size_t first = line.find_first_not_of(kBlank);
+      if (first == std::string_view::npos) continue;
+      if (line[first] != '#') return true;
+      if (comment) *comment = line.substr(first + 1);
     }
     return false;
   }
@@ -71,11 +75,37 @@ void split(std::string_view line, char separator, std::vector<std::string_view>&
   }
 }
 
+// What a well-formed number that double precision cannot hold counts as: 0 where it is too small, else infinity.
+double beyondRange(std::string_view text) {
+  const bool negative = text.starts_with('-');
+  const std::size_t mark = std::min(text.find_first_of("eE"), text.size());
+  const std::string_view digits = text.substr(0, mark);
+  const std::size_t first = digits.find_first_of("123456789"), point = std::min(digits.find('.'), digits.size());
+  // The power of ten of the first digit that is not 0; an exponent that no integer holds decides alone.
+  std::int64_t power = 0;
+  std::string_view exponent = text.substr(std::min(mark + 1, text.size()));
+  if (exponent.starts_with('+')) exponent.remove_prefix(1);
+  const auto [end, error] = std::from_chars(exponent.data(), exponent.data() + exponent.size(), power);
+  if (error == std::errc::result_out_of_range) {
+    power = exponent.starts_with('-') ? -1 : 1;
+  } else if (first != std::string_view::npos) {
+    power += static_cast<std::int64_t>(point) - static_cast<std::int64_t>(first);
+  }
+  const double value = power > 0 ? HUGE_VAL : 0.0;
+  return negative ? -value : value;
+}
+
 bool isNumber(std::string_view text, double& value) {
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc::result_out_of_range) value = HUGE_VAL;  // no number of the table, and refused as infinity is
+  if (error == std::errc::result_out_of_range) value = beyondRange(text);
   return (error == std::errc() || error == std::errc::result_out_of_range) && end == text.data() + text.size();
+}
+
+// The names that a comment before the first line of numbers gives, if it has one for each column.
+bool namesIn(std::string_view comment, std::size_t columns, std::vector<std::string_view>& names) {
+  split(comment, separatorOf(comment), names);
+  return names.size() == columns;
 }
 
 }  // namespace
@@ -84,26 +114,32 @@ Table csvTable(std::string_view text, const Choose& choose) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   if (text.find('\0') != std::string_view::npos) refuse("it is not a text file");
   Lines lines(text);
-  std::string_view line;
-  if (!lines.next(line, true)) refuse("it has no lines");
+  std::string_view line, comment;
+  const bool rows = lines.next(line, &comment);
+  if (!rows && trimmed(comment).empty()) refuse("it has no lines");
+  if (!rows) line = comment;  // names alone
   const char separator = separatorOf(line);
-  std::vector<std::string_view> cells;
-  const std::size_t hash = line.find_first_not_of(kBlank);
-  if (line[hash] == '#') line.remove_prefix(hash + 1);
+  std::vector<std::string_view> cells, commented;
   split(line, separator, cells);
   if (cells.size() > kMostColumns) refuse(fmt::format("it has more than {} columns", kMostColumns));
   const std::size_t columns = cells.size();
   double value = 0;
-  bool named = false;
-  for (const std::string_view cell : cells) named = named || !isNumber(cell, value);
+  bool named = !rows, numbers = false;
+  for (const std::string_view cell : cells) {
+    const bool is = isNumber(cell, value);
+    named = named || !is, numbers = numbers || is;
+  }
+  // NumPy's savetxt writes the names as a comment. A line with numbers is then a row, although it may have texts.
+  const bool above = rows && numbers && namesIn(comment, columns, commented);
   std::vector<std::string> names(columns);
-  for (std::size_t i = 0; named && i < columns; ++i) names[i] = std::string(cells[i]);
+  for (std::size_t i = 0; (named || above) && i < columns; ++i) names[i] = std::string(above ? commented[i] : cells[i]);
+  named = named && !above;
   const std::vector<std::size_t> chosen = choose(names);
   checkChoice(chosen, columns);
 
   Table table;
   table.columns.resize(chosen.size());
-  for (bool first = !named; first || lines.next(line, false); first = false) {
+  for (bool first = !named; first || lines.next(line); first = false) {
     if (!first) split(line, separator, cells);
     if (cells.size() < columns) {
       refuse(fmt::format("line {} has {} cells, but the first line has {}", lines.number(), cells.size(), columns));

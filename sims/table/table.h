@@ -3,8 +3,10 @@
 // A .npy file holds a structured array of one dimension, whose fields are the columns, or a plain array of two
 // dimensions (rows × columns, without names). A .npz archive, compressed or not, holds a one-dimensional array for each
 // column, named as the column is; or one array alone, as a .npy file does. CSV has cells between commas, semicolons,
-// tabs, or blanks; its first line names the columns unless all of its cells are numbers. Elements of arrays: whole
-// numbers of 1 to 8 bytes, reals of 4 and 8, of either byte order.
+// tabs, or blanks. Lines that begin with # are comments. The first other line names the columns unless all of its cells
+// are numbers; where some are, the last comment above it names them, if it has as many words. A number too small for
+// double precision is 0, one too large infinite. Elements of arrays: whole numbers of 1 to 8 bytes, reals of 4 and 8, of
+// either byte order.
 //
 // Every size that a file states is checked against the file's actual bytes before use. Numbers may be NaN; the caller
 // decides their meaning. Plain functions; any thread. Errors: UsageError naming the file, the fault, and its place; or

@@ -199,6 +199,48 @@ TEST(Csv, CellsStandBetweenAnyUsualSeparators) {
   EXPECT_THAT(tableOf("1,2\n3,4\n", Format::Csv, all).columns, ElementsAre(ElementsAre(1, 3), ElementsAre(2, 4)));
 }
 
+TEST(Csv, CommentsBeforeTheHeaderAreSkippedAndOneAboveNumbersNamesThem) {
+  for (const char* text : {"# made by hand, twice\n#\npt,eta\n1,2\n", "# source: x\n# pt eta\n1 2\n", "#pt,eta\n1 2\n",
+                           "# pt,eta\n# unit: GeV, of a run\npt;eta\n1;2\n", "\n# a\n\n# pt\teta\n\n1\t2\n# b\n"}) {
+    std::vector<std::string> seen;
+    const Table table = tableOf(text, Format::Csv, [&](const std::vector<std::string>& names) {
+      seen = names;
+      return all(names);
+    });
+    EXPECT_THAT(seen, ElementsAre("pt", "eta")) << text;
+    EXPECT_THAT(table.columns, ElementsAre(ElementsAre(1), ElementsAre(2))) << text;
+  }
+  std::vector<std::string> seen;
+  const Table texts = tableOf("# type pt\nG 5\nT 6\n", Format::Csv, [&](const std::vector<std::string>& names) {
+    seen = names;
+    return std::vector<std::size_t>{1};
+  });
+  EXPECT_THAT(seen, ElementsAre("type", "pt"));
+  EXPECT_THAT(texts.columns, ElementsAre(ElementsAre(5, 6)));
+  EXPECT_THAT(tableOf("# one remark of words\n1,2\n", Format::Csv, all).columns,
+              ElementsAre(ElementsAre(1), ElementsAre(2)));
+  EXPECT_EQ(tableOf("# pt eta\n", Format::Csv, all).rows, 0u);
+  EXPECT_NE(refusal("#\n# \n", Format::Csv), "");
+}
+
+TEST(Csv, NumbersTooSmallForDoublePrecisionAreZeroAndThoseTooLargeInfinite) {
+  const std::string zeros(400, '0');
+  for (const std::string& text :
+       std::vector<std::string>{"1e-400", "-2.5E-9999", "1e-99999999999999999999", "0." + zeros + "1",
+                                "0." + zeros + "1e20", "1" + zeros + "e-900"}) {
+    const Table table = tableOf("a\n" + text + "\n", Format::Csv, all);
+    EXPECT_EQ(table.columns[0][0], 0) << text;
+    EXPECT_EQ(std::signbit(table.columns[0][0]), text[0] == '-') << text;
+  }
+  for (const std::string& text :
+       std::vector<std::string>{"1e400", "-1e+400", "1" + zeros, "0." + zeros + "1e900", "1e99999999999999999999"}) {
+    const Table table = tableOf("a\n" + text + "\n", Format::Csv, all);
+    EXPECT_TRUE(std::isinf(table.columns[0][0])) << text;
+    EXPECT_EQ(std::signbit(table.columns[0][0]), text[0] == '-') << text;
+  }
+  EXPECT_THAT(tableOf("a\n1e-300\n-0.0\n", Format::Csv, all).columns, ElementsAre(ElementsAre(1e-300, 0)));
+}
+
 TEST(Csv, TextInColumnsThatNobodyWantsIsNoMatter) {
   const std::string text = "run,type,pt\n1,\"G, or T\",5.5\n1,T,6\n";
   const Table table = tableOf(text, Format::Csv, [](const auto&) { return std::vector<std::size_t>{2}; });
