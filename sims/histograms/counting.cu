@@ -60,9 +60,11 @@ template <class Add>
 SIMSCOPE_HD inline void countPair(const Pair& pair, const Selection& s, const Add& add) {
   if (pair.leptons > 2) add(place::kWithMore, 0);
   if (pair.mass < 0) return;
-  add(pair.opposite ? place::kMass : place::kSameSign, s.mass(pair.mass));
+  const int bin = s.mass(pair.mass);
+  add(pair.opposite ? place::kMass : place::kSameSign, bin);
   add(pair.opposite ? place::kOpposite : place::kEqual, 0);
   if (!pair.opposite) return;
+  if (bin < 0 && pair.mass < s.mass.low) add(place::kBelow, 0);
   add(place::kPt, s.pt(pair.a.pt));
   add(place::kPt, s.pt(pair.b.pt));
   add(place::kEta, s.eta(pair.a.eta));

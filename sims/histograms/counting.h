@@ -20,7 +20,8 @@ inline constexpr int kPt = kMadeMass + kMostBins, kMadePt = kPt + kBins, kEta = 
 inline constexpr int kMadeEta = kEta + kBins, kPhi = kMadeEta + kBins;
 inline constexpr int kMomenta = kPhi + kBins, kMap = kMomenta + kCells * kCells;  // pt of both; η and φ of leptons
 inline constexpr int kOpposite = kMap + kCells * kCells, kEqual = kOpposite + 1;  // tallies of pairs ...
-inline constexpr int kWithMore = kEqual + 1, kPlaces = kWithMore + 1;  // ... and events of three leptons or more
+inline constexpr int kWithMore = kEqual + 1;  // ... events of three leptons or more, and pairs of opposite charges
+inline constexpr int kBelow = kWithMore + 1, kPlaces = kBelow + 1;  // whose mass lies below the axis
 }  // namespace place
 static_assert(place::kPlaces * sizeof(std::uint32_t) <= 48 * 1024, "what a block of threads may have");
 

@@ -17,16 +17,17 @@ std::uint32_t chanceOf(double probability) {
 }  // namespace
 
 Selection selectionOf(const Parameters& p) {
-  constexpr double kPiExactly = std::numbers::pi;
+  // π rounded up to single precision is an angle, too, and its bin the last one.
+  constexpr double kUpToPi = std::numbers::pi * (1 + 2e-7);
   const double eta = p.etaAxis();
   return {{static_cast<float>(p.pt_min), static_cast<float>(p.lead_pt), static_cast<float>(p.eta_max)},
           binsOf(p.mass_low, p.mass_high, p.bins),
           binsOf(0, p.pt_high, place::kBins),
           binsOf(-eta, eta, place::kBins),
-          binsOf(-kPiExactly, kPiExactly, place::kBins),
+          binsOf(-kUpToPi, kUpToPi, place::kBins),
           binsOf(0, p.pt_high, place::kCells),
           binsOf(-eta, eta, place::kCells),
-          binsOf(-kPiExactly, kPiExactly, place::kCells)};
+          binsOf(-kUpToPi, kUpToPi, place::kCells)};
 }
 
 Generator generatorOf(const Parameters& p, std::uint64_t seed, const float* higgs_table) {

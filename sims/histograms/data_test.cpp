@@ -56,12 +56,45 @@ TEST_F(OwnEvents, PairsMayStandInOneRowAmongOtherColumns) {
   EXPECT_FLOAT_EQ(events.eta[3], 1.5f);
 }
 
+TEST_F(OwnEvents, ARowMayHaveMoreLeptonsThanTwo) {
+  const std::string names = "pt1,eta1,phi1,Q1,pt2,eta2,phi2,Q2,pt3,eta3,phi3,Q3,pt4,eta4,phi4,Q4\n";
+  const Events events = read(names +
+                             "40,0,0,1,41,0,3,-1,30,1,0.5,1,31,1,-2.5,-1\n"
+                             "40,0,0,1,41,0,3,-1,0,0,0,0,31,1,-2.5,-1\n40,0,0,1,41,0,3,-1,nan,nan,nan,0,0,9,9,9\n");
+  EXPECT_THAT(events.first, ElementsAre(0, 4, 7, 9));
+  EXPECT_THAT(std::vector<float>(events.pt.begin(), events.pt.begin() + 7), ElementsAre(40, 41, 30, 31, 40, 41, 31));
+  EXPECT_THAT(read("30,0,0,1,31,0,3,-1,32,1,1,1\n").first, ElementsAre(0, 3)) << "without names";
+  EXPECT_THAT(refusal("pt1,eta1,phi1,Q1,pt2,eta2,phi2,Q2,pt4,eta4,phi4,Q4\n"), HasSubstr("no column 'pt3'"));
+  EXPECT_THAT(refusal("pt1,eta1,phi1,Q1,pt2,eta2,phi2,Q2,charge3\n"), HasSubstr("no column 'pt3'"));
+  EXPECT_THAT(refusal(names + "40,0,0,1,41,0,3,-1,30,1,0.5,2,31,1,-2.5,-1\n"), HasSubstr("row 1: charge3"));
+  EXPECT_THAT(refusal(names + "0,0,0,1,41,0,3,-1,30,1,0.5,1,31,1,-2.5,-1\n"), HasSubstr("row 1: pt1"));
+}
+
+TEST_F(OwnEvents, AnEventThatComesAgainIsRefusedWithItsRows) {
+  const std::string head = "event,pt,eta,phi,charge\n";
+  EXPECT_THAT(refusal(head + "1,45,0,0,1\n2,44,0,0,1\n1,45,0,3,-1\n2,44,0,3,-1\n"),
+              AllOf(HasSubstr("row 3: event 1 of row 1 comes again"), HasSubstr("sort the table")));
+  EXPECT_EQ(read(head + "2,45,0,0,1\n1,44,0,0,1\n-3,45,0,3,-1\n").count(), 3u) << "in any order";
+  const std::string runs = "run,event,pt,eta,phi,charge\n";
+  EXPECT_THAT(read(runs + "1,5,45,0,0,1\n1,5,45,0,3,-1\n2,5,44,0,0,1\n2,5,44,0,3,-1\n").first, ElementsAre(0, 2, 4));
+  EXPECT_THAT(refusal(runs + "1,5,45,0,0,1\n2,5,45,0,3,-1\n1,5,44,0,0,1\n"), HasSubstr("row 3: event 5 of row 1"));
+  EXPECT_THAT(refusal(runs + "nan,5,45,0,0,1\n"), HasSubstr("row 1: run"));
+}
+
+TEST_F(OwnEvents, AColumnThatIsThereTwiceIsRefused) {
+  EXPECT_THAT(refusal("event,pt,eta,phi,charge,pt\n1,2,0,0,1,3\n"),
+              AllOf(HasSubstr("'pt' is there twice"), HasSubstr("columns 2 and 6")));
+  EXPECT_THAT(refusal("event,pt,eta,phi,charge,Q\n1,2,0,0,1,1\n"), HasSubstr("'charge' is there twice"));
+  EXPECT_THAT(refusal("pt1,eta1,phi1,Q1,pt2,eta2,phi2,Q2,Phi2\n"), HasSubstr("'phi2' is there twice"));
+  EXPECT_EQ(read("event,pt,eta,phi,charge,M,M\n1,2,0,0,1,x,y\n").count(), 1u) << "others may be";
+}
+
 TEST_F(OwnEvents, AMissingColumnIsNamedWithTheNearestOne) {
   EXPECT_THAT(refusal("event,pt,Eta_,phi,charge\n1,2,3,4,1\n"),
               AllOf(HasSubstr("no column 'eta'"), HasSubstr("'Eta_'")));
   EXPECT_THAT(refusal("pt1,eta1,phi1,Q1,pt2,eta2,ph2,Q2\n"), AllOf(HasSubstr("no column 'phi2'"), HasSubstr("'ph2'")));
   EXPECT_THAT(refusal("1,2,3\n"), HasSubstr("3 columns without names"));
-  EXPECT_THAT(refusal("a\n1\n"), AllOf(HasSubstr("no column 'event'"), HasSubstr("one row per pair")));
+  EXPECT_THAT(refusal("a\n1\n"), AllOf(HasSubstr("no column 'event'"), HasSubstr("one row per event")));
 }
 
 TEST_F(OwnEvents, NumbersThatAreNoLeptonsAreRefusedWithTheirRow) {

@@ -44,6 +44,7 @@ std::shared_ptr<const Histograms::Data> Histograms::dataFor(const Parameters& p)
   auto data = std::make_shared<Data>();
   data->file = p.data_file;
   data->events = events.count();
+  data->mass = typicalMass(events);
   data->first = {device_, std::span<const std::uint32_t>(events.first)};
   data->pt = {device_, std::span<const float>(events.pt)};
   data->eta = {device_, std::span<const float>(events.eta)};
@@ -76,10 +77,6 @@ Source Histograms::sourceOf() const {
   return source;
 }
 
-double Histograms::time() const {
-  return static_cast<double>(steps_) * (p_.events_per_step / kEventsOfTime);
-}
-
 std::uint64_t Histograms::eventsAfter(std::int64_t steps) const {
   const std::uint64_t each = static_cast<std::uint64_t>(p_.events_per_step);
   const std::uint64_t asked = std::min(static_cast<std::uint64_t>(steps), kMostEvents / each) * each;
@@ -102,21 +99,21 @@ void Histograms::reset(std::uint64_t seed) {
 void Histograms::step(int count) {
   const std::uint64_t before = events();
   steps_ += std::max(count, 0);
-  addCounts(before, events() - before);
+  addCounts(counts_, before, events() - before);
   forget();
 }
 
-void Histograms::addCounts(std::uint64_t first, std::uint64_t added) {
+void Histograms::addCounts(Counts& counts, std::uint64_t first, std::uint64_t added) {
   const Source source = sourceOf();
   const Selection selection = selectionOf(p_);
-  compute::countOverRanks(counts_, first, added, [&](Counts& counts, std::uint64_t from, std::uint64_t number) {
-    addEvents(counts, source, selection, from, number);
+  compute::countOverRanks(counts, first, added, [&](Counts& own, std::uint64_t from, std::uint64_t number) {
+    addEvents(own, source, selection, from, number);
   });
 }
 
 void Histograms::recount() {
   counts_.zero();
-  addCounts(0, events());
+  addCounts(counts_, 0, events());
 }
 
 void Histograms::change(const ParameterSet& parameters) {
@@ -143,23 +140,41 @@ void Histograms::change(const ParameterSet& parameters) {
 void Histograms::visit(Archive& archive) {
   constexpr double kMost = 9007199254740992.0;  // whole numbers of double precision
   archive.values<double>(
-      "counts", "events in each bin, in the order of sims/histograms/counting.h", {place::kPlaces},
+      "counts", "events in each bin, in the order of sims/histograms/counting.h", {place::kBelow},
       [this] {
         const std::vector<std::uint64_t> counts = counts_.toHost();
-        return std::vector<double>(counts.begin(), counts.end());
+        return std::vector<double>(counts.begin(), counts.begin() + place::kBelow);
       },
       [this](const std::vector<double>& values) {
         std::vector<std::uint64_t> counts;
         for (const double each : values) counts.push_back(static_cast<std::uint64_t>(each));
+        counts.resize(place::kPlaces);
         counts_.upload(counts);
       },
       {0, kMost});
+  below_missing_ = archive.loading() && !archive.has("below");
+  archive.values<double>(
+      "below", "pairs of opposite charges whose mass lies below the axis", {1},
+      [this] { return std::vector<double>{static_cast<double>(counts_.toHost()[place::kBelow])}; },
+      [this](const std::vector<double>& values) { setBelow(static_cast<std::uint64_t>(values[0])); }, {0, kMost},
+      WhenMissing::Leave);
   archive.constant("events_per_step", p_.events_per_step);
   const auto most = static_cast<std::int64_t>(kMostEvents / static_cast<std::uint64_t>(p_.events_per_step));
   if (archive.steps(steps_) > most) archive.refuse("run", fmt::format("has more than {} steps", most));
 }
 
+void Histograms::setBelow(std::uint64_t count) {
+  device_->upload(counts_.data() + place::kBelow, &count, sizeof count);
+}
+
+// States of earlier versions do not have the pairs below the axis: they are counted again.
 void Histograms::loaded(const State&) {
+  if (below_missing_) {
+    Counts again(device_, place::kPlaces);
+    again.zero();
+    addCounts(again, 0, events());
+    setBelow(again.toHost()[place::kBelow]);
+  }
   expected_.reset();
   forget();
 }

@@ -43,10 +43,12 @@ enum class Diagnostic {
   Chi2,
   Excess,
   MadeExcess,
+  Below,
+  Above,
+  SameSignOff,
+  PtAbove,
   Count,
 };
-
-inline constexpr double kEventsOfTime = 1e6;  // time counts millions of events
 
 // A run of more events is refused: counting them again would take too long.
 inline constexpr std::uint64_t kMostEvents = std::uint64_t{1} << 44;
@@ -56,7 +58,7 @@ class Histograms final : public Simulation {
  public:
   Histograms(compute::DevicePtr device, const ParameterSet& parameters);
 
-  double time() const override;  // millions of requested events
+  double time() const override { return static_cast<double>(events()); }
   void reset(std::uint64_t seed) override;
   void step(int count) override;
   void present(Frame& frame) override;
@@ -77,6 +79,7 @@ class Histograms final : public Simulation {
   struct Data {
     std::string file;
     std::uint64_t events = 0;
+    double mass = 0;  // typicalMass()
     compute::Buffer<std::uint32_t> first;
     compute::Buffer<float> pt, eta, phi;
     compute::Buffer<std::int8_t> charge;
@@ -95,9 +98,12 @@ class Histograms final : public Simulation {
   Source sourceOf() const;
   std::uint64_t eventsAfter(std::int64_t steps) const;
   std::uint64_t events() const { return eventsAfter(steps_); }
-  void addCounts(std::uint64_t first, std::uint64_t added);  // over all ranks
+  void addCounts(Counts& counts, std::uint64_t first, std::uint64_t added);  // over all ranks
+  void setBelow(std::uint64_t count);
   void recount();
   void forget();  // drops values cached from parameters or counts
+
+  void addOffAxis(std::span<const double> values, std::vector<Finding>& findings) const;
 
   const Expected& expected();
   const std::vector<std::uint64_t>& counted();  // on the host; waits
@@ -123,6 +129,7 @@ class Histograms final : public Simulation {
   std::optional<Expected> expected_;
   std::optional<std::vector<std::uint64_t>> counted_;
   std::optional<FitResult> fitted_;
+  bool below_missing_ = false;  // the state that is being loaded does not have it
 };
 
 }  // namespace simscope::histograms

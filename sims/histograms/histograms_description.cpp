@@ -105,7 +105,7 @@ std::vector<DiagnosticInfo> diagnosticInfos() {
   constexpr double kPull = 5, kExcess = 6;
   const Relevance z = ofResonance(), width = ofWidth(), resolution = ofResolution();
   return {
-      listed("events", "Events", "", "So far"),
+      listed("events", "Events", "", "So far; of a file, those that it has"),
       listed("pairs", "Pairs", "", "Number of events with a pair of opposite charges"),
       listed("same_sign", "Equal charges", "", "Events that have pairs of equal charges only"),
       listed("more", "Three or more", "", "Events with at least three leptons within the cuts"),
@@ -134,6 +134,12 @@ std::vector<DiagnosticInfo> diagnosticInfos() {
       listed("excess", "χ² excess", "", "(χ² - ndf)/√(2 ndf) of the fit", ofFit()),
       bounded("made_excess", "χ² excess, made", "The same for the generated masses, compared with their closed form",
               kExcess, z),
+      listed("below", "Below the axis", "", "Pairs of opposite charges with a mass below mass_low"),
+      listed("above", "Above the axis", "", "Pairs of opposite charges with a mass of mass_high or more"),
+      listed("same_sign_off", "Equal charges off the axis", "",
+             "Pairs of equal charges with a mass below mass_low, or of mass_high or more"),
+      listed("pt_above", "Leptons above the pt axis", "",
+             "Leptons of pairs of opposite charges with a pt of pt_high or more"),
   };
 }
 
@@ -224,8 +230,8 @@ const Description& description() {
     d.views = views();
     d.state_array = "counts";
     d.random = unless("process", {"file"});
-    d.time_step = [](const ParameterSet& set) { return set.real("events_per_step") / kEventsOfTime; };
-    d.clock = {.symbol = "n", .unit = "million events"};
+    d.time_step = [](const ParameterSet& set) { return set.real("events_per_step"); };
+    d.clock = {.symbol = "n", .unit = "events", .counts = true};
     d.parity_tolerance = 1e-15;
     d.parity_steps = 8;
     d.memory = memory;

@@ -1,5 +1,8 @@
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -17,6 +20,14 @@ void Histograms::diagnostics(std::span<double> values) {
   set(Diagnostic::Pairs, pairs);
   set(Diagnostic::SameSign, same);
   set(Diagnostic::More, static_cast<double>(counts[place::kWithMore]));
+  const auto sum = [&](int from, int count) {
+    return static_cast<double>(std::accumulate(counts.begin() + from, counts.begin() + from + count, std::uint64_t{0}));
+  };
+  const auto below = static_cast<double>(counts[place::kBelow]);
+  set(Diagnostic::Below, below);
+  set(Diagnostic::Above, pairs - sum(place::kMass, p_.bins) - below);
+  set(Diagnostic::SameSignOff, same - sum(place::kSameSign, p_.bins));
+  set(Diagnostic::PtAbove, 2 * pairs - sum(place::kPt, place::kBins));
   if (n > 0) set(Diagnostic::Efficiency, (pairs + same) / n);
   if (pairs + same > 0) set(Diagnostic::SameSignShare, same / (pairs + same));
   if (p_.pure()) {
@@ -61,6 +72,42 @@ void Histograms::diagnostics(std::span<double> values) {
   std::copy(all.begin(), all.end(), values.begin());
 }
 
+// Of a file: pairs that no histogram shows, and a unit of its momenta that would explain it.
+void Histograms::addOffAxis(std::span<const double> values, std::vector<Finding>& findings) const {
+  const auto value = [&](Diagnostic which) { return values[static_cast<std::size_t>(which)]; };
+  const double pairs = value(Diagnostic::Pairs), off = value(Diagnostic::Below) + value(Diagnostic::Above);
+  const bool none = pairs + value(Diagnostic::SameSign) == 0;
+  if (!(value(Diagnostic::Events) > 0) || !(none || off > 0.5 * pairs)) return;
+  std::string unit;
+  for (const auto& [name, factor] : {std::pair{"MeV", 1e-3}, {"TeV", 1e3}, {"keV", 1e-6}, {"eV", 1e-9}}) {
+    const double mass = data_->mass * factor;
+    if (mass >= p_.mass_low && mass < p_.mass_high) {
+      unit = fmt::format(" Its momenta may be in {}: multiply pt by {:g}.", name, factor);
+    }
+  }
+  const std::string typical =
+      std::isnan(data_->mass) ? "" : fmt::format(" The file's pairs have masses of about {:.3g} GeV.", data_->mass);
+  if (none) {
+    findings.push_back({Finding::Level::Warning, "no_pairs",
+                        "No event so far has two leptons within the cuts." + typical + unit, "", ""});
+    return;
+  }
+  Finding found{off < pairs ? Finding::Level::Note : Finding::Level::Warning,
+                off < pairs ? "pairs_off_axis" : "no_pair_in_range",
+                fmt::format("{:.0f} of {:.0f} pairs have a mass below {:g} GeV, and {:.0f} one of {:g} GeV or more: no "
+                            "histogram of masses shows them.",
+                            value(Diagnostic::Below), pairs, p_.mass_low, value(Diagnostic::Above), p_.mass_high) +
+                    typical + unit,
+                "", ""};
+  constexpr double kLeast = 0.1, kMost = 2000;  // of mass_low and mass_high
+  if (unit.empty() && data_->mass >= p_.mass_high && 2 * data_->mass <= kMost) {
+    found.key = "mass_high", found.value = fmt::format("{:.3g}", 2 * data_->mass);
+  } else if (unit.empty() && data_->mass < p_.mass_low && data_->mass / 2 >= kLeast) {
+    found.key = "mass_low", found.value = fmt::format("{:.3g}", data_->mass / 2);
+  }
+  findings.push_back(std::move(found));
+}
+
 std::vector<Finding> Histograms::check(std::span<const double> values) const {
   const auto value = [&](Diagnostic which) { return values[static_cast<std::size_t>(which)]; };
   std::vector<Finding> findings;
@@ -99,6 +146,7 @@ std::vector<Finding> Histograms::check(std::span<const double> values) const {
                           "", ""});
     }
   }
+  if (data_) addOffAxis(values, findings);
   if (data_ && events() == data_->events) {
     findings.push_back({Finding::Level::Note, "file_counted",
                         fmt::format("All {} events of the file are counted.", data_->events), "", ""});

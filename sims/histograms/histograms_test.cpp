@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <numeric>
 
 #include "sims/compute/test_devices.h"
 #include "sims/histograms/testing.h"
@@ -106,10 +107,84 @@ TEST_P(OwnTable, IsCountedAsTheEventsThatItWasMadeOf) {
   };
   for (int i = 0; i < place::kPlaces; ++i) {
     const auto at = static_cast<std::size_t>(i);
+    if (i == place::kBelow) continue;  // an array of its own
     ASSERT_EQ(counts[at], truth(i) ? 0.0 : static_cast<double>(expected[at])) << i;
   }
   EXPECT_TRUE(std::isnan(valueIn(run, Diagnostic::MassExact)));
   EXPECT_NEAR(valueIn(run, Diagnostic::Mass), 91.2, 1);
+}
+
+// Pairs at rest, back to back: the mass is twice the momentum.
+TEST_P(OwnTable, BinsAndWhatLiesOffTheAxesAreAllPairs) {
+  std::ofstream out(file_);
+  out << "pt1,eta1,phi1,Q1,pt2,eta2,phi2,Q2\n";
+  for (int mass = 50; mass <= 140; ++mass) {
+    out << mass / 2.0 << ",0,0,1," << mass / 2.0 << ",0,3.141592653589793,-1\n";
+  }
+  out << "20,0,0,1,20,0,3.141592653589793,1\n45,0,0,1,45,0,3.141592653589793,1\n";
+  out.close();
+  Stepper run =
+      runOf({{"process", "file"}, {"data_file", file_.string()}, {"pt_min", "0"}, {"lead_pt", "0"}, {"pt_high", "60"}});
+  run.step(5);
+  const std::vector<double> counts = countsIn(run);
+  const auto sum = [&](int from, int bins) {
+    return std::accumulate(counts.begin() + from, counts.begin() + from + bins, 0.0);
+  };
+  EXPECT_EQ(valueIn(run, Diagnostic::Pairs), 91);
+  EXPECT_EQ(valueIn(run, Diagnostic::Below), 10);
+  EXPECT_NEAR(valueIn(run, Diagnostic::Above), 20.5, 0.6) << "a mass of 120 GeV lies on the edge";
+  EXPECT_EQ(sum(place::kMass, 120) + valueIn(run, Diagnostic::Below) + valueIn(run, Diagnostic::Above), 91);
+  EXPECT_EQ(valueIn(run, Diagnostic::SameSignOff), 1);
+  EXPECT_NEAR(valueIn(run, Diagnostic::PtAbove), 2 * 21, 2);
+  EXPECT_EQ(sum(place::kPhi, place::kBins), 2 * 91) << "an angle of π is on the axis";
+  EXPECT_FALSE(tests::hasFinding(run.findings(), "pairs_off_axis"));
+  run.configure(tests::changed(run.simulation().parameters(), {{"mass_low", "110"}}));
+  EXPECT_EQ(valueIn(run, Diagnostic::Below), 60);
+  EXPECT_TRUE(tests::hasFinding(run.findings(), "pairs_off_axis"));
+  const State kept = run.save();
+  State former = kept;
+  std::erase_if(former.arrays, [](const StateArray& each) { return each.name == "below"; });
+  run.configure(tests::changed(run.simulation().parameters(), {{"mass_low", "60"}}));
+  run.load(kept);
+  EXPECT_EQ(valueIn(run, Diagnostic::Below), 60);
+  run.load(former);
+  EXPECT_EQ(valueIn(run, Diagnostic::Below), 60) << "of an earlier version";
+}
+
+TEST_P(OwnTable, AFileOfOneEventCountsOneHoweverLongItRuns) {
+  std::ofstream(file_) << "pt1,eta1,phi1,Q1,pt2,eta2,phi2,Q2\n45,0,0,1,45,0,3,-1\n";
+  Stepper run = runOf({{"process", "file"}, {"data_file", file_.string()}});
+  EXPECT_EQ(run.simulation().time(), 0);
+  for (const int steps : {1, 4, 100}) {
+    run.step(steps);
+    EXPECT_EQ(run.simulation().time(), 1);
+    EXPECT_EQ(valueIn(run, Diagnostic::Events), 1);
+  }
+}
+
+TEST_P(OwnTable, MomentaInAnotherUnitAreToldWithTheFactor) {
+  const auto finding = [&](double pt, const Changes& more) -> Finding {
+    std::ofstream(file_) << "pt1,eta1,phi1,Q1,pt2,eta2,phi2,Q2\n"
+                         << pt << ",0,0,1," << pt << ",0,3,-1\n"
+                         << pt << ",0,0,1," << pt << ",0,3,-1\n";
+    Stepper run = runOf(more.with({{"process", "file"}, {"data_file", file_.string()}}));
+    run.step(1);
+    for (const Finding& each : run.findings()) {
+      if (each.level == Finding::Level::Warning) return each;
+    }
+    return {};
+  };
+  EXPECT_EQ(finding(45, {}).code, "");
+  EXPECT_EQ(finding(45000, {}).code, "no_pair_in_range");
+  EXPECT_NE(finding(45000, {}).message.find("MeV: multiply pt by 0.001"), std::string::npos);
+  EXPECT_EQ(finding(0.045, {}).code, "no_pairs") << "all are cut away";
+  EXPECT_NE(finding(0.045, {}).message.find("TeV: multiply pt by 1000"), std::string::npos);
+  const Finding heavy = finding(300, {});
+  EXPECT_EQ(heavy.key, "mass_high");
+  EXPECT_EQ(finding(300, {{heavy.key, heavy.value}}).code, "");
+  const Finding light = finding(26, {});
+  EXPECT_EQ(light.key, "mass_low");
+  EXPECT_EQ(finding(26, {{light.key, light.value}}).code, "");
 }
 
 TEST_P(OwnTable, ThatCannotBeReadIsRefusedByItsKeyAndChangesNothing) {

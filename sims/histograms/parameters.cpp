@@ -35,12 +35,13 @@ void bindEvents(Binding<Parameters>& b) {
   b.choice(&P::process, "process",
            {.title = "Events", .group = "Events", .help = "A resonance decaying into two leptons, H → ZZ, or a file"},
            {{"resonance", "Resonance → ℓℓ"}, {"higgs", "H → ZZ → 4ℓ"}, {"file", "From a file"}});
-  b.text(&P::data_file, "data_file",
-         {.title = "Table",
-          .group = "Events",
-          .help = ".npy, .npz, or .csv with event, pt, eta, phi, charge; or pt1, eta1, phi1, charge1, pt2, …",
-          .text_use = TextUse::DataFile,
-          .relevant = when("process", {"file"})});
+  b.text(
+      &P::data_file, "data_file",
+      {.title = "Table",
+       .group = "Events",
+       .help = ".npy, .npz, or .csv with event, pt, eta, phi, charge; or pt1, eta1, phi1, charge1, pt2, … GeV, radians",
+       .text_use = TextUse::DataFile,
+       .relevant = when("process", {"file"})});
   b.integer(&P::events_per_step, "events_per_step",
             {.title = "Events a step",
              .minimum = 1,
