@@ -129,6 +129,10 @@ double canonicalMomentum(const Setup& s, const double (&x)[3], const double (&u)
   return kNaN;
 }
 
+bool electricWins(const Parameters& p) {
+  return p.relativistic && p.in(Configuration::Uniform) && std::abs(p.electric_field) >= p.light_speed * p.field;
+}
+
 double cyclotronFrequency(const Parameters& p) {
   return p.in(Configuration::Uniform) ? p.field / firstParticle(p).gamma : kNaN;
 }

@@ -25,6 +25,8 @@ double strengthAt(const Setup& setup, const double (&x)[3]);  // |B|
 // Conserved by the symmetry of the fields: u_y + q A_y, or about the z-axis R u_φ + q ψ.
 double canonicalMomentum(const Setup& setup, const double (&x)[3], const double (&u)[3], double charge);
 
+// Whether E ≥ cB across B (relativistic): no frame is without E, and charges are accelerated along it without end.
+bool electricWins(const Parameters& parameters);
 // The cyclotron frequency [radians/time], and the pusher's relative error of it: measured over exact, less 1.
 double cyclotronFrequency(const Parameters& parameters);
 double phaseErrorOf(const Parameters& parameters);

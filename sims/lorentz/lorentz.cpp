@@ -45,6 +45,7 @@ Lorentz::Lorentz(compute::DevicePtr device, const ParameterSet& parameters)
   const std::size_t values = 3 * static_cast<std::size_t>(p_.particles);
   for (compute::Buffer<float>* each : {&x_, &x_carry_, &u_, &u_carry_}) *each = {device_, values};
   past_ = {device_, std::size_t{6} * kTracers * kSamples};
+  long_past_ = LongPast(device_);
   invariants_.assign(std::size_t{2} * kTracers, 0.0);
 }
 
@@ -101,6 +102,8 @@ void Lorentz::startHistory() {
   }
   past_.upload(ring);
   samples_ = next_ = 1;
+  long_past_.clear();
+  long_past_.add(*device_, past_.data(), 0, 1);
 }
 
 double Lorentz::energyOf(const Tracer& t, int index) const {
@@ -148,14 +151,22 @@ void Lorentz::change(const ParameterSet& parameters) {
 }
 
 void Lorentz::step(int n) {
-  if (n <= 0) return;
-  const History before = history();
-  advance(*device_, setup_, particles(), before, n);
-  const History after = before.after(n);
-  samples_ = static_cast<int>(std::min<std::int64_t>(kSamples, std::int64_t{samples_} + before.samplesIn(n)));
-  next_ = after.next;
-  since_ = after.since;
-  steps_ += n;
+  const bool bounces = !p_.in(Configuration::Uniform) && !p_.in(Configuration::Gradient);
+  while (n > 0) {
+    const History before = history();
+    // No sample of the ring is overwritten before it is looked at.
+    const std::int64_t most = std::int64_t{kSamples} * stride_;
+    const int now = bounces ? static_cast<int>(std::min<std::int64_t>(n, most)) : n;
+    advance(*device_, setup_, particles(), before, now);
+    const History after = before.after(now);
+    const int samples = before.samplesIn(now);
+    if (bounces) long_past_.add(*device_, past_.data(), before.next, samples);
+    samples_ = static_cast<int>(std::min<std::int64_t>(kSamples, std::int64_t{samples_} + samples));
+    next_ = after.next;
+    since_ = after.since;
+    steps_ += now;
+    n -= now;
+  }
 }
 
 void Lorentz::present(Frame& frame) {
@@ -198,7 +209,12 @@ void Lorentz::diagnostics(std::span<double> values) {
   set(kMomentumError, momentum / (p_.speed * (straight ? 1 : p_.halfEdge())));
   set(kCoarseShare, now.moving > 0 ? now.coarse / now.moving : 0);
 
-  const Measured past = measureOrbit(p_, pastOfFirst());
+  Measured past = measureOrbit(p_, pastOfFirst());
+  if (std::isnan(past.bounce_period)) {
+    const Measured longer = measureOrbit(p_, long_past_.toHost(*device_, steps_, history(), p_.time_step));
+    past.bounce_period = longer.bounce_period, past.longitude_rate = longer.longitude_rate;
+    if (!std::isnan(longer.banana_width)) past.banana_width = longer.banana_width;
+  }
   set(kMomentVariation, past.moment_variation);
   set(kMomentDrift, past.moment_drift);
   if (p_.in(Configuration::Uniform)) {
@@ -224,16 +240,16 @@ void Lorentz::diagnostics(std::span<double> values) {
     }
   }
   const bool drifts = p_.in(Configuration::Gradient) || (p_.in(Configuration::Uniform) && p_.electric_field != 0);
-  if (moves && drifts && !(p_.relativistic && p_.in(Configuration::Uniform))) {
+  if (moves && drifts && !electricWins(p_)) {
     set(kDrift, (now.guide - guide_start_) / (n * time()));
     set(kDriftExact, now.drift / n);
   }
   if (p_.in(Configuration::Bottle) || p_.in(Configuration::Dipole)) {
     set(kLost, 1 - now.moving / n);
     if (untouched_) set(kLostExact, lostShare(p_));
-    if (moves) set(kBounce, past.bounce_period);
     if (moves) set(kBounceExact, bouncePeriod(p_));
   }
+  if (!p_.in(Configuration::Uniform) && moves) set(kBounce, past.bounce_period);
   if (p_.in(Configuration::Dipole) && moves) {
     set(kLongitude, past.longitude_rate);
     set(kLongitudeExact, longitudeRate(p_));

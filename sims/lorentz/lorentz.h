@@ -11,6 +11,7 @@
 #include "sims/core/simulation.h"
 #include "sims/lorentz/advance.h"
 #include "sims/lorentz/exact.h"
+#include "sims/lorentz/long_past.h"
 #include "sims/lorentz/measure.h"
 #include "sims/lorentz/orbit.h"
 
@@ -90,6 +91,7 @@ class Lorentz final : public Simulation {
   Setup setup_;
   compute::Buffer<float> x_, x_carry_, u_, u_carry_;  // 3 · N
   compute::Buffer<float> past_;                       // 6 · kTracers · kSamples
+  LongPast long_past_;
   int next_ = 0, stride_ = 1, since_ = 0, samples_ = 0;
   int launched_ = 0;
   double energy_reference_ = 0;  // Σ of energies without errors

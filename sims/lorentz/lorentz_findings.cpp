@@ -46,6 +46,20 @@ std::vector<Finding> findingsFor(const Parameters& p, std::span<const double> va
                                         100 * values[kCoarseShare], kCoarse),
                             curable ? "time_step" : "", curable ? fmt::format("{:.2g}", shorter) : ""));
   }
+  if (electricWins(p)) {
+    const double most = p.light_speed * p.field, cure = std::copysign(0.9 * most, p.electric_field);
+    found.push_back(warning("electric_wins",
+                            fmt::format("E = {:g} is not below cB = {:g}. No E×B drift exists: charges are accelerated "
+                                        "along E without end, and no exact values are given.",
+                                        std::abs(p.electric_field), most),
+                            "electric_field", fmt::format("{:.3g}", cure)));
+  } else if (p.relativistic && p.in(Configuration::Uniform) && p.electric_field != 0) {
+    found.push_back({Finding::Level::Note, "turns_in_drifting_frame",
+                     "The relativistic gyration is uniform only in the frame that drifts with E×B/B², where time runs "
+                     "otherwise. Frequency, phase error, gyroradius, the energy of the gyration, and the beam's width "
+                     "have no values with an electric field.",
+                     "", ""});
+  }
   if (p.in(Configuration::Bottle) || p.in(Configuration::Gradient)) {
     const double share = p.speed / (p.field * p.length);
     if (share > 0.3) {

@@ -16,6 +16,7 @@ void Lorentz::visit(Archive& archive) {
                  device_, {}, WhenMissing::Zero);
   archive.buffer("past", "ring of former positions and γv of the first particles", {kTracers, kSamples, 6}, past_,
                  device_, {}, WhenMissing::Leave);
+  long_past_.visit(archive, device_);
   archive.values<double>(
       "invariants", "energies, then canonical momenta, of the first particles at the start", {2, kTracers},
       [this] { return invariants_; }, [this](std::vector<double> values) { invariants_ = std::move(values); }, {},
@@ -34,6 +35,7 @@ void Lorentz::visit(Archive& archive) {
 void Lorentz::loaded(const State& state) {
   setup_ = p_.setup();
   stride_ = strideOf(p_);
+  long_past_.loaded();
   const bool known = state.find("run") && state.find("past") && state.find("invariants");
   if (known) return;
   // Particles from elsewhere: nothing is known of their past.

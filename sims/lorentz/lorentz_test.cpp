@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sims/lorentz/fields.h"
 #include "sims/lorentz/initial.h"
 #include "sims/lorentz/present.h"
 #include "sims/lorentz/testing.h"
@@ -62,6 +63,107 @@ TEST(Lorentz, WarnsOfEulerOfCoarseTurnsAndOfWhatRungeAndKuttaLose) {
   run.step(100);
   EXPECT_TRUE(run.hasFinding("runge_kutta_loses_energy"));
   EXPECT_TRUE(Session(few).findings().empty());
+}
+
+// The guiding centre's passages through z = 0, from places and velocities themselves.
+double bounceOf(Session& run, int steps, int every) {
+  const Parameters p = binding().read(run.simulation().parameters());
+  std::vector<double> up;
+  double before = NAN;
+  for (int i = 0; i < steps; i += every) {
+    const std::vector<float> x = run.values<float>("position"), u = run.values<float>("velocity");
+    const auto n = static_cast<std::size_t>(p.particles);
+    double z = NAN;
+    withField(p.setup(), [&](const auto& field) {
+      const Vec3 b = field.at({x[0], x[n], x[2 * n]});
+      const double b2 = double{b.x} * b.x + double{b.y} * b.y + double{b.z} * b.z;
+      z = x[2 * n] + (double{u[0]} * b.y - double{u[n]} * b.x) / b2;
+    });
+    if (before < 0 && z >= 0) up.push_back((i - every * z / (z - before)) * p.time_step);
+    before = z;
+    run.step(every);
+  }
+  return up.size() < 2 ? NAN : (up.back() - up.front()) / static_cast<double>(up.size() - 1);
+}
+
+TEST(Lorentz, ABounceLongerThanTheRingOfSamplesIsMeasured) {
+  // The ring holds 2048 samples, 24 a turn.
+  const Changes bottle{{"particles", "64"}, {"length", "40"},     {"speed", "0.5"},      {"pitch", "70"},
+                       {"field", "4"},      {"time_step", "0.1"}, {"mirror_ratio", "10"}};
+  Session slow(bottle);
+  const double exact = bouncePeriod(binding().read(slow.simulation().parameters()));
+  const double ring = kSamples * strideOf(binding().read(slow.simulation().parameters())) * 0.1;
+  ASSERT_GT(exact, 1.5 * ring) << "three passages do not fit";
+  EXPECT_TRUE(std::isnan(slow.diagnostic(kBounce))) << "not yet";
+  slow.step(static_cast<int>(1.8 * exact / 0.1));
+  EXPECT_NEAR(slow.diagnostic(kBounce), exact, 0.003 * exact);
+}
+
+TEST(Lorentz, TheBananasPresetMeasuresItsBounce) {
+  ParameterSet set = changed(description().preset("bananas"), {{"particles", "64"}});
+  Session run(set), watched(set);
+  run.step(40000);
+  const double bounce = run.diagnostic(kBounce);
+  EXPECT_NEAR(bounce, bounceOf(watched, 40000, 100), 0.005 * bounce);
+  Session finer(changed(set, {{"time_step", "0.005"}}));
+  finer.step(80000);
+  EXPECT_NEAR(finer.diagnostic(kBounce), bounce, 0.005 * bounce) << "whatever the step";
+  Session passing(changed(set, {{"pitch", "20"}}));
+  passing.step(20000);
+  EXPECT_TRUE(std::isnan(passing.diagnostic(kBounce))) << "it goes round and round";
+}
+
+TEST(Lorentz, TheLongPastIsTheSameHoweverStepsAreDividedAndGoesThroughAState) {
+  const Changes few{{"particles", "64"}, {"time_step", "0.25"}};
+  ASSERT_EQ(strideOf(binding().read(with(few))), 1);
+  Session whole(few), parts(few);
+  whole.step(80000);  // it thins out to the end, and then forgets
+  for (const int n : {1, 4094, 1, 1, 30000, 7, 5896, 40000}) {
+    parts.step(n);
+    if (n == 7) parts.load(parts.save());
+  }
+  EXPECT_TRUE(sameBits(whole.save(), parts.save()));
+  const double exact = bouncePeriod(binding().read(whole.simulation().parameters()));
+  EXPECT_NEAR(whole.diagnostic(kBounce), exact, 0.02 * exact);
+  State former = whole.save();
+  std::erase_if(former.arrays, [](const StateArray& each) { return each.name.starts_with("long_"); });
+  ASSERT_NO_THROW(whole.load(former));
+  whole.step(100);
+  EXPECT_TRUE(whole.finite());
+}
+
+TEST(Lorentz, ARelativisticChargeDriftsWithTheSameExBAndTheRestIsSaidToBeMissing) {
+  for (const char* field : {"0.5", "-1.2"}) {
+    Session run({{"configuration", "uniform"},
+                 {"relativistic", "on"},
+                 {"light_speed", "2"},
+                 {"electric_field", field},
+                 {"particles", "64"},
+                 {"time_step", "0.01"}});
+    EXPECT_TRUE(run.hasFinding("turns_in_drifting_frame"));
+    EXPECT_FALSE(run.hasFinding("electric_wins"));
+    run.step(3000);
+    EXPECT_EQ(run.diagnostic(kDriftExact), static_cast<double>(-std::stof(field)));
+    EXPECT_NEAR(run.diagnostic(kDrift), -std::stod(field), 2e-4);
+    EXPECT_TRUE(std::isnan(run.diagnostic(kFrequency)));
+  }
+}
+
+TEST(Lorentz, AnElectricFieldOfCBOrMoreIsWarnedOfAndTheCureHolds) {
+  const Changes strong{{"configuration", "uniform"}, {"relativistic", "on"}, {"light_speed", "2"}, {"field", "0.5"},
+                       {"electric_field", "-1.5"},   {"particles", "64"}};
+  Session run(strong);
+  run.step(10);
+  EXPECT_TRUE(std::isnan(run.diagnostic(kDrift)));
+  EXPECT_TRUE(std::isnan(run.diagnostic(kDriftExact)));
+  const std::vector<Finding> all = run.findings();
+  const auto found = std::find_if(all.begin(), all.end(), [](const Finding& f) { return f.code == "electric_wins"; });
+  ASSERT_NE(found, all.end());
+  EXPECT_EQ(found->key, "electric_field");
+  EXPECT_EQ(found->value, "-0.9");
+  EXPECT_FALSE(Session(strong.with({{found->key, found->value}})).hasFinding("electric_wins"));
+  EXPECT_TRUE(Session(strong.with({{"electric_field", "1"}})).hasFinding("electric_wins")) << "E = cB";
+  EXPECT_FALSE(Session(strong.with({{"relativistic", "off"}})).hasFinding("electric_wins"));
 }
 
 TEST(Lorentz, ALiveChangeOfTheFieldsIsNoErrorOfTheEnergy) {

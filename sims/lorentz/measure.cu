@@ -62,7 +62,23 @@ struct TotalsOf {
   }
 };
 
+struct CopySample {
+  const float* ring;
+  std::int64_t first, every, wrap;
+  float* to;
+  SIMSCOPE_HD void operator()(std::size_t i) const {
+    const auto sample = static_cast<std::int64_t>(i / 6), number = static_cast<std::int64_t>(i % 6);
+    to[i] = ring[6 * ((first + sample * every) % wrap) + number];
+  }
+};
+
 }  // namespace functors
+
+void copySamples(compute::Device& device, const float* ring, std::int64_t first, std::int64_t every, std::int64_t wrap,
+                 float* to, std::int64_t count) {
+  if (count <= 0) return;
+  compute::parallelFor(device, static_cast<std::size_t>(6 * count), functors::CopySample{ring, first, every, wrap, to});
+}
 
 Totals measure(compute::Device& device, const Setup& setup, const Particles& particles, double time, double line_y) {
   Totals totals{};

@@ -20,6 +20,10 @@ struct Totals {
 inline constexpr double kCoarse = 0.5;  // radians
 
 // time, line_y: of the frame in which a beam's spread is measured.
+// Copies `count` samples (six numbers each) from the first on, every so-manieth of a ring of `wrap` samples. Enqueued.
+void copySamples(compute::Device& device, const float* ring, std::int64_t first, std::int64_t every, std::int64_t wrap,
+                 float* to, std::int64_t count);
+
 Totals measure(compute::Device& device, const Setup& setup, const Particles& particles, double time, double line_y);
 
 }  // namespace simscope::lorentz

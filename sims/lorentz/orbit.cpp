@@ -76,7 +76,10 @@ void measurePassages(const Parameters& p, const std::vector<Passage>& all, Measu
   if (!p.in(Configuration::Tokamak)) return;
   double sums[2] = {}, counts[2] = {};
   for (const Passage& each : all) {
-    if (each.distance < p.major_radius) return;  // it is not trapped
+    if (each.distance < p.major_radius) {  // it is not trapped
+      m.bounce_period = kNaN;
+      return;
+    }
     sums[each.up] += each.distance, ++counts[each.up];
   }
   if (counts[0] > 0 && counts[1] > 0) m.banana_width = std::abs(sums[0] / counts[0] - sums[1] / counts[1]);

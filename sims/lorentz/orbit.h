@@ -16,7 +16,7 @@ struct Sample {
 struct Measured {
   double turn_rate;         // of the velocity about B, in the frame that drifts with E×B [radians/time]
   double radius;            // of the circle through three of its places
-  double bounce_period;     // between passages of the guiding centre through z = 0 in the same direction
+  double bounce_period;     // between passages of the guiding centre through z = 0 in the same direction, if trapped
   double longitude_rate;    // of the guiding centre, between such passages [radians/time]
   double banana_width;      // between the passages outside R₀ in either direction
   double moment_variation;  // (largest − smallest)/mean of μ
