@@ -15,6 +15,7 @@
 
 namespace simscope::pinn {
 
+inline constexpr int kMostPoints = 4096;                   // at which the equation is evaluated
 inline constexpr int kCurve = 256;                         // places along x that a view shows
 inline constexpr int kPerDecade = 20, kRecords = 140 + 1;  // iterations 1 to 10⁷ at which scores are noted
 inline constexpr int kBins = 48;                           // of the histogram of errors, 8 a decade

@@ -200,7 +200,7 @@ void bindTraining(Binding<Parameters>& b) {
           "η falls as exp(−decay · iterations/1000)"});
   b.integer(
       &P::points, "points",
-      {"Points", "", 4, 4096, kReset, Scale::Log, group,
+      {"Points", "", 4, kMostPoints, kReset, Scale::Log, group,
        "Points at which the equation is evaluated: a grid of at most this many, or random points in each iteration"});
   b.choice(&P::sampling, "sampling",
            {"Points are", "", 0, 0, kReset, Scale::Linear, group, "The same in all iterations, or random in each"},

@@ -1,8 +1,10 @@
 // What is measured, and advice.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <numbers>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -53,6 +55,38 @@ void addOfProblem(const Parameters& p, std::vector<Finding>& found) {
                 fmt::format("The front becomes {:.2g} wide, and few of the {} points lie in it.", wide, p.points),
                 "points", "1024"));
   }
+}
+
+// What the trained network tells: it is far from the exact solution, and why. `rates`: many are tried side by side.
+struct Outcome {
+  double error, equation, conditions;  // mean squares of the residuals, those of the conditions without their weight
+  std::int64_t iterations;
+};
+Finding wrongSolution(const Parameters& p, const Outcome& at) {
+  constexpr double kSmall = 1e-3;  // of residuals whose solution is right where they are measured
+  const std::string wrong =
+      fmt::format("After {} iterations the solution is off by {:.0f} %. ", at.iterations, 100 * at.error);
+  if (at.equation + at.conditions < kSmall && p.points < kMostPoints) {
+    return warning("wrong_between_points",
+                   wrong + fmt::format("Its residual is small at the {} points: it is wrong between them.", p.points),
+                   "points", fmt::format("{}", std::min(4 * p.points, kMostPoints)));
+  }
+  if (p.condition_weight < 1 && at.conditions > 10 * at.equation) {
+    return warning("conditions_ignored",
+                   wrong + "It satisfies the equation, but not the conditions: their weight is too small.",
+                   "condition_weight", p.physics().partial() ? "10" : "1");
+  }
+  if (p.condition_weight > 10 && at.equation > 10 * at.conditions) {
+    return warning("equation_ignored",
+                   wrong + "It satisfies the conditions, but not the equation: their weight is too large.",
+                   "condition_weight", p.physics().partial() ? "10" : "1");
+  }
+  constexpr double kLargeRate = 0.05;
+  if (!p.sweeps() && p.optimizer == Optimizer::Adam && p.learning_rate > kLargeRate) {
+    return warning("rate_too_large", wrong + "Its weights are thrown about: the learning rate is too large.",
+                   "learning_rate", fmt::format("{:.2g}", p.learning_rate / 10));
+  }
+  return {Finding::Level::Note, "not_there_yet", wrong + "It needs more iterations, or a larger network.", "", ""};
 }
 
 }  // namespace
@@ -106,12 +140,20 @@ std::vector<Finding> Pinn::check(std::span<const double> values) const {
                      "", ""});
   }
   constexpr int kPatience = 500;
+  constexpr double kWrong = 0.1;  // what presets stay below
+  bool slow = false;
   if (p_.optimizer == Optimizer::Descent && steps_ >= kPatience && value(Diagnostic::Error) > 0.02 && !all_diverge) {
     found.push_back(warning("slow_descent",
                             fmt::format("After {} iterations of gradient descent the error is still {:.0f} %. Adam "
                                         "scales the step of each weight and is faster.",
                                         steps_, 100 * value(Diagnostic::Error)),
                             "optimizer", "adam"));
+    slow = true;
+  }
+  if (steps_ >= kPatience && value(Diagnostic::Error) > kWrong && !all_diverge && !slow) {
+    const double boundary = physics_.partial() ? value(Diagnostic::Boundary) : 0;
+    found.push_back(wrongSolution(
+        p_, {value(Diagnostic::Error), value(Diagnostic::Equation), value(Diagnostic::Initial) + boundary, steps_}));
   }
   addOfProblem(p_, found);
   return found;

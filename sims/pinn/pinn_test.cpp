@@ -8,6 +8,7 @@
 
 #include "sims/compute/test_devices.h"
 #include "sims/core/testing/testing.h"
+#include "sims/core/timeline/stepper.h"
 #include "sims/pinn/pass.h"
 #include "sims/pinn/scalar.h"
 
@@ -228,6 +229,46 @@ TEST(Records, AreTwentyADecadeAndSayWhatARunThatEndsThereSays) {
   EXPECT_EQ(static_cast<double>(history[40 * kScoreNumbers + 3]), run.diagnostic(Diagnostic::Loss));
   EXPECT_EQ(static_cast<double>(history[40 * kScoreNumbers + 4]), run.diagnostic(Diagnostic::Error));
   EXPECT_EQ(history[41 * kScoreNumbers + 3], 0.0f) << "not there yet";
+}
+
+// Wrong by 0.25 to 1.2 of its size: never without a word, and the cure is one.
+TEST(Pinn, AWrongSolutionIsSaidToBeWrongAndItsCureHolds) {
+  struct Case {
+    const char *preset, *key, *value, *code, *cured;
+    int steps;
+  };
+  for (const Case& each :
+       {Case{"decay", "condition_weight", "1000", "equation_ignored", "condition_weight", 2000},
+        Case{"decay", "learning_rate", "3", "rate_too_large", "learning_rate", 1000},
+        Case{"oscillator", "points", "13", "wrong_between_points", "points", 2500},
+        Case{"heat", "points", "4", "wrong_between_points", "points", 1000},
+        Case{"burgers", "condition_weight", "0.01", "conditions_ignored", "condition_weight", 500}}) {
+    SCOPED_TRACE(std::string(each.preset) + ", " + each.key);
+    ParameterSet set = tests::changed(description().preset(each.preset), {{each.key, each.value}});
+    if (std::string(each.preset) == "burgers") set = tests::changed(set, {{"points", "64"}});  // quicker
+    Stepper run(description(), tests::cpu(), set, 1);
+    EXPECT_TRUE(run.findings().empty()) << "nothing is known yet";
+    run.step(each.steps);
+    EXPECT_GT(run.diagnostics()[static_cast<std::size_t>(Diagnostic::Error)], 0.2);
+    const std::vector<Finding> findings = run.findings();
+    ASSERT_EQ(findings.size(), 1u);
+    EXPECT_EQ(findings[0].code, each.code);
+    ASSERT_EQ(findings[0].key, each.cured);
+    Stepper cured(description(), tests::cpu(), tests::changed(set, {{findings[0].key, findings[0].value}}), 1);
+    cured.step(each.steps);
+    EXPECT_LT(cured.diagnostics()[static_cast<std::size_t>(Diagnostic::Error)], 0.1);
+    EXPECT_TRUE(cured.findings().empty());
+  }
+}
+
+TEST(Pinn, WhatIsNotYetLearntIsANote) {
+  Stepper run(description(), tests::cpu(), tests::changed(description().preset("oscillator"), {}), 1);
+  run.step(1000);
+  ASSERT_GT(run.diagnostics()[static_cast<std::size_t>(Diagnostic::Error)], 0.1);
+  const std::vector<Finding> findings = run.findings();
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].code, "not_there_yet");
+  EXPECT_EQ(findings[0].level, Finding::Level::Note);
 }
 
 }  // namespace
