@@ -123,12 +123,67 @@ TEST(Arithmetic, TooCoarseForThePixelsIsSeenAndWarnedOf) {
   EXPECT_EQ(fine.first, own.first);
 }
 
-TEST(Arithmetic, IsChosenByTheSizeOfAPixel) {
-  EXPECT_EQ(chosen(Arithmetic::Auto, 4e-3), Arithmetic::Float32);
-  EXPECT_EQ(chosen(Arithmetic::Auto, 1e-4), Arithmetic::Float64);
-  EXPECT_EQ(chosen(Arithmetic::Auto, 1e-12), Arithmetic::Float64);
-  EXPECT_EQ(chosen(Arithmetic::Auto, 1e-13), Arithmetic::Perturbation);
-  EXPECT_EQ(chosen(Arithmetic::Float32, 1e-50), Arithmetic::Float32);
+TEST(Arithmetic, IsChosenByTheSizeOfAPixelAndTheNumberOfIterations) {
+  EXPECT_EQ(chosen(Arithmetic::Auto, 4e-3, kFewIterations), Arithmetic::Float32);
+  EXPECT_EQ(chosen(Arithmetic::Auto, 4e-3, kFewIterations + 1), Arithmetic::Float64);
+  EXPECT_EQ(chosen(Arithmetic::Auto, 1e-4, 20), Arithmetic::Float64);
+  EXPECT_EQ(chosen(Arithmetic::Auto, 1e-12, 20), Arithmetic::Float64);
+  EXPECT_EQ(chosen(Arithmetic::Auto, 1e-13, 20), Arithmetic::Perturbation);
+  EXPECT_EQ(chosen(Arithmetic::Float32, 1e-50, 1000), Arithmetic::Float32);
+}
+
+// Deep enough that double precision moves c by a noticeable part of a pixel. No arithmetic has all counts: some change
+// within any shift.
+TEST(Arithmetic, OfPerturbationIsRightWhereDoublePrecisionIsNot) {
+  const Changes deep{{"grid_points", "120"},
+                     {"centre_x", "-0.743643887"},
+                     {"centre_y", "0.131825904"},
+                     {"zoom", "7"},
+                     {"max_iterations", "3000"}};
+  Stepper own = runOf(deep.with({{"arithmetic", "float64"}})),
+          exact = runOf(deep.with({{"arithmetic", "perturbation"}}));
+  const std::vector<int> counts = countsOf(own), perturbed = countsOf(exact);
+  const Parameters p = binding().read(own.simulation().parameters());
+  const int width = p.grid_points, height = p.height();
+  int differing = 0, right = 0;
+  for (int i = 0; i < width * height && differing < 20; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    if (std::max(counts[at], 0) == std::max(perturbed[at], 0)) continue;
+    const double x = (i % width - 0.5 * (width - 1)) * p.spacing(), y = (i / width - 0.5 * (height - 1)) * p.spacing();
+    right += preciseOrbit(p.centre_x, p.centre_y, x, y, 300, p.max_iterations).count == std::max(perturbed[at], 0);
+    ++differing;
+  }
+  EXPECT_EQ(differing, 20);
+  EXPECT_GE(right, 18);
+}
+
+// Beside perturbation, at the opening.
+TEST(Arithmetic, ChosenForThePictureHasTheCountsOfTheExactOrbits) {
+  struct Differing {
+    double all = 0, late = 0, falsely_inside = 0;
+  };
+  const auto differing = [](const Changes& changes) {
+    Stepper run = runOf(changes), exact = runOf(changes.with({{"arithmetic", "perturbation"}}));
+    const std::vector<int> counts = countsOf(run), right = countsOf(exact);
+    Differing found;
+    double late = 0;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      const bool differs = right[i] > 0 && counts[i] != right[i];
+      found.all += differs, found.late += differs && right[i] > 50, late += right[i] > 50;
+      found.falsely_inside += right[i] > 0 && counts[i] <= 0;
+    }
+    found.all /= static_cast<double>(counts.size()), found.late /= std::max(late, 1.0);
+    return found;
+  };
+  const Changes opening{{"grid_points", "480"}};
+  const Differing single = differing(opening.with({{"arithmetic", "float32"}})), own = differing(opening);
+  EXPECT_GT(single.late, 0.1) << "what float32 makes of later counts";
+  EXPECT_LT(own.late, 0.01);
+  EXPECT_LT(own.all, 1e-4);
+  EXPECT_EQ(own.falsely_inside, 0);
+  const Differing few = differing(opening.with({{"max_iterations", "32"}}));
+  EXPECT_LT(few.all, 1e-4) << "in single precision";
+  EXPECT_EQ(few.falsely_inside, 0);
 }
 
 }  // namespace

@@ -36,6 +36,15 @@ std::vector<Finding> findingsOf(const Parameters& p, Numbers numbers, int done, 
                      100 * measured.late),
          "max_iterations", std::to_string(std::min(4 * p.max_iterations, kMostIterations)));
   }
+  // Pixels that are neither proved inside nor escaped have had all iterations.
+  const double open = measured.mean / done;
+  if (done == p.max_iterations && measured.deepest == 0 && open > kMostLate && p.max_iterations < kMostIterations) {
+    warn("nothing_escaped",
+         fmt::format("No pixel has escaped in {} iterations, and {:.0f} % are not proved to be inside: black does not "
+                     "mean the set here.",
+                     done, 100 * open),
+         "max_iterations", std::to_string(std::min(4 * p.max_iterations, kMostIterations)));
+  }
   return findings;
 }
 

@@ -106,7 +106,8 @@ class Mandelbrot final : public Simulation {
   }
 
   std::vector<Finding> check(std::span<const double> values) const override {
-    return findingsOf(p_, numbers(), done(), {.glitched = values[8], .late = values[10]});
+    return findingsOf(p_, numbers(), done(),
+                      {.glitched = values[8], .late = values[10], .deepest = values[3], .mean = values[4]});
   }
   std::string likelyCauseOfNaN() const override { return "A pixel's value is not a number. Reset the run."; }
   // Escaped pixels are left alone and all others are bounded: no number can go wrong.
@@ -172,7 +173,7 @@ class Mandelbrot final : public Simulation {
     return static_cast<int>(std::min<double>(wanted, p_.max_iterations));
   }
   Numbers numbers() const {
-    switch (chosen(p_.arithmetic, p_.spacing())) {
+    switch (chosen(p_.arithmetic, p_.spacing(), p_.max_iterations)) {
       case Arithmetic::Float32:
         return Numbers::Float32;
       case Arithmetic::Float64:

@@ -52,9 +52,11 @@ const Description& description();
 std::vector<Preset> presets();
 std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet& parameters);
 
-// The arithmetic that Auto selects for pixels of this size: float32 while a pixel is 2^-12 or more (a thousand times
-// float32's step at 2), float64 down to 2^-40, then perturbation.
-Arithmetic chosen(Arithmetic wanted, double spacing);
+// The arithmetic that Auto selects for pixels of this size and so many iterations. Rounding acts like a shift of c by a
+// few steps of the numbers, which later counts feel: float32 serves up to kFewIterations, while a pixel is 2^-12 or
+// more (a thousand times float32's step at 2); float64 down to 2^-40; then perturbation.
+inline constexpr int kFewIterations = 32;
+Arithmetic chosen(Arithmetic wanted, double spacing, int max_iterations);
 // Description::navigate.
 std::optional<ParameterSet> navigate(const ParameterSet& parameters, const Navigation& way);
 // Whether axes show offsets from the centre, at this width.

@@ -49,7 +49,8 @@ std::vector<View> views() {
 std::vector<DiagnosticInfo> diagnostics() {
   const Relevance whole = whenAtMost("zoom", kWholeZoom);
   return {
-      {"inside", "Share inside", "", "Share of the pixels that have not escaped so far", true},
+      {"inside", "Share inside", "",
+       "Share of the pixels that have not escaped so far, whether they are proved to be inside or not", true},
       {"area", "Area of the set", "", "Area of the pixels that have not escaped, if the picture contains the whole set",
        true, "", 0, 0, whole},
       {"area_exact", "Area of the set, exact", "", "Value from the largest published counts of pixels", true, "area", 0,
@@ -85,13 +86,15 @@ const Binding<Parameters>& binding() {
     b.integer(&P::grid_points, "grid_points",
               {"Pixels across", "", 32, 16384, kReset, kLog, "Where",
                "Width of the picture in pixels; the height follows from its shape"});
-    b.choice(&P::arithmetic, "arithmetic",
-             {"Arithmetic", "", 0, 0, kLive, kLinear, "Iteration",
-              "Chosen by depth, or fixed, to see where it fails: float32 near 1e-6, float64 near 1e-15"},
-             {{"auto", "As the depth needs"},
-              {"float32", "Single precision"},
-              {"float64", "Double precision"},
-              {"perturbation", "Perturbation"}});
+    b.choice(
+        &P::arithmetic, "arithmetic",
+        {"Arithmetic", "", 0, 0, kLive, kLinear, "Iteration",
+         "Chosen by depth and number of iterations, or fixed, to see where it fails: float32 beyond 32 iterations and "
+         "near 1e-6, float64 near 1e-15"},
+        {{"auto", "As the picture needs"},
+         {"float32", "Single precision"},
+         {"float64", "Double precision"},
+         {"perturbation", "Perturbation"}});
     b.choice(&P::glitches, "glitches",
              {"Glitches", "", 0, 0, kLive, kLinear, "Iteration",
               "Errors of perturbation: corrected by rebasing, or left in and counted"},

@@ -22,9 +22,9 @@ double Parameters::width() const {
   return 4 * std::pow(10.0, -zoom);
 }
 
-Arithmetic chosen(Arithmetic wanted, double spacing) {
+Arithmetic chosen(Arithmetic wanted, double spacing, int max_iterations) {
   if (wanted != Arithmetic::Auto) return wanted;
-  if (spacing >= 0x1p-12) return Arithmetic::Float32;
+  if (spacing >= 0x1p-12 && max_iterations <= kFewIterations) return Arithmetic::Float32;
   return spacing >= 0x1p-40 ? Arithmetic::Float64 : Arithmetic::Perturbation;
 }
 

@@ -222,6 +222,27 @@ TEST(Steps, AChangeOfTheWindowIsSeenAtOnceWithAllIterations) {
   EXPECT_TRUE(tests::sameBits(run.save(), fresh.save()));
 }
 
+TEST(Advice, APictureFromWhichNothingEscapesIsNotTakenForTheSet) {
+  // Around a point that needs some 60 iterations, and within the discs of period 2, 3, and the cardioid.
+  const Changes valley{
+      {"grid_points", "64"}, {"centre_x", "-0.7445"}, {"centre_y", "0.1215"}, {"zoom", "8"}, {"max_iterations", "40"}};
+  Stepper run = runOf(valley);
+  ASSERT_EQ(diagnostic(run, "inside"), 1);
+  std::string value = "40";
+  for (int i = 0; i < 8 && value != ""; ++i) {
+    Stepper longer = runOf(valley.with({{"max_iterations", value}}));
+    const std::vector<Finding> findings = longer.findings();
+    EXPECT_EQ(tests::hasFinding(findings, "nothing_escaped"), diagnostic(longer, "deepest") == 0) << value;
+    value = findings.empty() ? "" : findings.front().value;
+  }
+  EXPECT_EQ(value, "") << "the cure leads to an end";
+  for (const auto& [x, y] : {std::pair{"-1", "0"}, {"-0.1", "0.1"}, {"-0.122561166876654", "0.744861766619744"}}) {
+    Stepper inside = runOf({{"grid_points", "64"}, {"centre_x", x}, {"centre_y", y}, {"zoom", "4"}});
+    ASSERT_EQ(diagnostic(inside, "inside"), 1);
+    EXPECT_TRUE(inside.findings().empty()) << x << ", " << y;
+  }
+}
+
 TEST(Advice, NamesTooFewIterationsAndTheCureHolds) {
   const Changes place{{"grid_points", "240"}, {"max_iterations", "10"}};
   Stepper few = runOf(place);
