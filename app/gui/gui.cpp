@@ -20,6 +20,7 @@
 #include "app/session/session.h"
 #include "app/session/stored/autosave.h"
 #include "app/session/stored/state_folder.h"
+#include "app/session/stored/stored_json.h"
 #include "backends/imgui_impl_glfw.h"
 #include "backends/imgui_impl_opengl3.h"
 #include "imgui_internal.h"
@@ -281,6 +282,7 @@ int run(const Options& options) {
   Shell shell(state_folder, autosave,
               {state_folder, autosave.lastSession(), compute::firstOfSeveral(options.device), options.threads});
   remembered.restore(window, shell);
+  session.warn(stored::takeNotices());
   if (options.gallery) shell.openGallery(session);
   std::string title = "simscope";
   Schedule schedule;

@@ -17,7 +17,7 @@ namespace simscope {
 
 namespace {
 
-constexpr int kDeepest = 64;               // objects and lists in each other
+using foreign::kDeepest;
 constexpr std::size_t kMostUnknown = 20;   // fields that are named one by one, of an object
 constexpr std::size_t kMostIgnored = 100;  // things that are told, of a document
 

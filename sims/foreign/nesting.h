@@ -7,6 +7,8 @@
 
 namespace simscope::foreign {
 
+inline constexpr int kDeepest = 64;  // objects and lists in each other, of every document that is read
+
 inline bool nestedOver(std::string_view json, int most) {
   int depth = 0;
   bool quoting = false;
@@ -20,6 +22,13 @@ inline bool nestedOver(std::string_view json, int most) {
     if (depth > most) return true;
   }
   return false;
+}
+
+// The document; discarded (is_discarded()) where the text is no JSON, or is nested deeper than kDeepest.
+template <class Json>
+Json parsedJson(std::string_view text) {
+  if (nestedOver(text, kDeepest)) return Json(Json::value_t::discarded);
+  return Json::parse(text.begin(), text.end(), nullptr, false);
 }
 
 }  // namespace simscope::foreign

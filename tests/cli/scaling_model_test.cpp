@@ -127,6 +127,8 @@ TEST(ScalingSets, AStrangersFileIsRefusedByNameAndPlace) {
   };
   EXPECT_NE(told("[]").find("points.json"), std::string::npos);
   EXPECT_NE(told("not JSON").find("is not an object"), std::string::npos);
+  constexpr std::size_t kDeep = 200'000;
+  EXPECT_NE(told(std::string(kDeep, '[') + std::string(kDeep, ']')).find("is not an object"), std::string::npos);
   EXPECT_NE(told(R"({"form": "else"})").find("is not of the form"), std::string::npos);
   ScalingSet set{.device = "x", .link = link(), .points = halo(0, 1e12, 0, 0)};
   Json document = json(set);

@@ -7,12 +7,14 @@
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "app/gui/widgets/theme.h"
 #include "app/gui/window/content_scale.h"
 #include "app/gui/window/layout.h"
 #include "app/render/figure/plain_text.h"
 #include "app/session/stored/settings.h"
+#include "app/session/stored/stored_json.h"
 #include "app/session/stored/ui_scale.h"
 #include "sims/core/registry.h"
 
@@ -65,6 +67,24 @@ TEST_F(AStateFolder, TakesDefaultsForWhatIsDamaged) {
     put(text);
     EXPECT_EQ(file.read(), Settings{}) << text;
   }
+}
+
+TEST_F(AStateFolder, PutsAsideWhatCannotBeReadAndSaysSo) {
+  const SettingsFile file(folder);
+  stored::takeNotices();
+  for (const std::string& text : {std::string("{\"scale\": 2"), std::string("[1]"), std::string(200'000, '[')}) {
+    put(text);
+    EXPECT_EQ(file.read(), Settings{});
+    const std::vector<std::string> said = stored::takeNotices();
+    ASSERT_EQ(said.size(), 1u) << text.substr(0, 20);
+    EXPECT_NE(said[0].find("settings.json.unreadable"), std::string::npos) << said[0];
+    EXPECT_FALSE(std::filesystem::exists(folder / "settings.json"));
+    std::ostringstream kept;
+    kept << std::ifstream(folder / "settings.json.unreadable").rdbuf();
+    EXPECT_EQ(kept.str(), text);
+    file.write({});  // no copy of what is nested deep
+  }
+  EXPECT_EQ(document()["scale"], 0);
 }
 
 TEST(ASettingsFile, WithoutAFolderKeepsNothing) {

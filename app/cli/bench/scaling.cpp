@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "sims/core/registry.h"
+#include "sims/foreign/nesting.h"
 #include "sims/foreign/words.h"
 
 namespace simscope::cli {
@@ -103,7 +104,7 @@ Json json(const ScalingSet& set) {
 
 ScalingSet scalingSetOf(const std::string& text, const std::string& file) {
   constexpr double kMostRanks = 1e6, kHuge = 1e30;
-  const Json document = Json::parse(text, nullptr, false);
+  const auto document = foreign::parsedJson<Json>(text);
   const Reader all(document, file, "the document");
   if (all.text("form") != kForm) all.fail(fmt::format("is not of the form \"{}\"", kForm));
   ScalingSet set;

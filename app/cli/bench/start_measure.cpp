@@ -15,6 +15,7 @@
 #include "app/export/child_process.h"
 #include "app/export/files.h"
 #include "app/gui/window/start_meter.h"
+#include "sims/foreign/nesting.h"
 
 namespace simscope::cli {
 
@@ -64,7 +65,7 @@ Start startOnce(const BenchArguments& arguments) {
   const std::string ended = child.wait();
   throwIfStopped();
   if (!ended.empty()) throw Error("the window " + ended + ": " + child.lastErrors(2000));
-  const Json told = Json::parse(child.output(), nullptr, false);
+  const auto told = foreign::parsedJson<Json>(child.output());
   if (!told.is_object()) throw Error("the window reported no times: it was closed before the first moving picture");
   const auto ms = [&](const char* key) { return static_cast<double>(told.at(key).get<std::int64_t>() - begun) / 1e6; };
   return {ms("window_ns"), ms("picture_ns"), ms("moving_ns"), told.at("renderer").get<std::string>(),

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "sims/compute/error.h"
+#include "sims/foreign/nesting.h"
 
 namespace simscope::gui {
 
@@ -30,7 +31,7 @@ std::vector<doctor::Line> linesOf(const exporting::ChildProcess& child, const st
   constexpr std::size_t kErrorBytes = 400;
   std::vector<doctor::Line> lines;
   try {
-    const nlohmann::json report = nlohmann::json::parse(child.output());
+    const nlohmann::json report = foreign::parsedJson<nlohmann::json>(child.output());
     for (const nlohmann::json& each : report.at("lines")) {
       lines.push_back(
           {each.at("key"), each.at("title"), healthOf(each.at("health")), each.at("found"), each.at("cure")});

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/export/files.h"
-#include "sims/compute/error.h"
-#include "sims/foreign/file.h"
+#include "app/session/stored/stored_json.h"
+#include "sims/foreign/nesting.h"
 
 namespace simscope::gallery {
 
@@ -20,13 +20,9 @@ constexpr const char* kSettingsFile = "gallery.json";
 Settings readSettings(const std::filesystem::path& folder) {
   Settings settings;
   if (folder.empty()) return settings;
-  std::string text;
-  try {
-    text = foreign::readFile(folder / kSettingsFile, kMostSettingsBytes);
-  } catch (const UsageError&) {
-    return settings;  // none yet
-  }
-  const nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
+  const auto text = stored::readText(folder / kSettingsFile, kMostSettingsBytes, stored::Form::Object);
+  if (!text) return settings;
+  const auto document = foreign::parsedJson<nlohmann::json>(*text);
   if (!document.is_object()) return settings;
   if (const auto found = document.find("attract"); found != document.end() && found->is_boolean()) {
     settings.attract = found->get<bool>();

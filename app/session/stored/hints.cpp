@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/export/files.h"
-#include "sims/compute/error.h"
-#include "sims/foreign/file.h"
+#include "app/session/stored/stored_json.h"
+#include "sims/foreign/nesting.h"
 
 namespace simscope {
 
@@ -40,13 +40,9 @@ Hints::Hints(const std::filesystem::path& folder) : path_(folder.empty() ? folde
 
 void Hints::read() {
   if (path_.empty()) return;
-  std::string text;
-  try {
-    text = foreign::readFile(path_, kMostHintBytes);
-  } catch (const UsageError&) {
-    return;  // none yet
-  }
-  const HintsJson document = HintsJson::parse(text, nullptr, false);
+  const auto text = stored::readText(path_, kMostHintBytes, stored::Form::List);
+  if (!text) return;
+  const auto document = foreign::parsedJson<HintsJson>(*text);
   if (!document.is_array()) return;
   for (const HintsJson& each : document) {
     if (each.is_string()) done_.insert(each.get<std::string>());

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/export/files.h"
-#include "sims/compute/error.h"
-#include "sims/foreign/file.h"
+#include "app/session/stored/stored_json.h"
+#include "sims/foreign/nesting.h"
 
 namespace simscope {
 
@@ -23,13 +23,9 @@ Recent::Recent(const std::filesystem::path& folder) : path_(folder.empty() ? fol
 
 void Recent::read() {
   if (path_.empty()) return;
-  std::string text;
-  try {
-    text = foreign::readFile(path_, kMostBytes);
-  } catch (const UsageError&) {
-    return;  // none yet
-  }
-  const json document = json::parse(text, nullptr, false);
+  const auto text = stored::readText(path_, kMostBytes, stored::Form::List);
+  if (!text) return;
+  const auto document = foreign::parsedJson<json>(*text);
   if (!document.is_array()) return;
   files_.clear();
   for (const json& each : document) {

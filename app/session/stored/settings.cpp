@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/export/files.h"
 #include "app/scene/scene.h"
-#include "sims/compute/error.h"
-#include "sims/foreign/file.h"
+#include "app/session/stored/stored_json.h"
+#include "sims/foreign/nesting.h"
 
 namespace simscope {
 
@@ -20,13 +21,10 @@ constexpr int kMostSide = 1 << 15;
 constexpr double kLeastScale = 0.5, kMostScale = 4;
 
 json readObject(const std::filesystem::path& path) {
-  if (path.empty()) return json::object();
-  try {
-    json document = json::parse(foreign::readFile(path, kMostSettings), nullptr, false);
-    return document.is_object() ? document : json::object();
-  } catch (const UsageError&) {
-    return json::object();  // none yet
-  }
+  const auto text = path.empty() ? std::nullopt : stored::readText(path, kMostSettings, stored::Form::Object);
+  if (!text) return json::object();
+  json document = foreign::parsedJson<json>(*text);
+  return document.is_object() ? document : json::object();
 }
 
 template <class Type>

@@ -2,7 +2,8 @@
 // window's look, its size, and what was open (settings.json in the state folder).
 //
 // Thread: one at a time. Errors: none, also where the file is missing, damaged, or not writable: an unreadable entry
-// has its default. Entries of other parts of the program, or of newer versions, are kept.
+// has its default, and an unreadable file is put aside (stored_json.h). Entries of other parts of the program, or of
+// newer versions, are kept.
 #pragma once
 
 #include <filesystem>

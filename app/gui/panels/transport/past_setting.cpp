@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "app/export/files.h"
-#include "sims/compute/error.h"
+#include "app/session/stored/stored_json.h"
 #include "sims/core/words.h"
-#include "sims/foreign/file.h"
+#include "sims/foreign/nesting.h"
 
 namespace simscope::gui {
 
@@ -25,14 +25,12 @@ const char* const kList = "past_memory";
 
 PastSetting::PastSetting(const std::filesystem::path& folder) : path_(folder.empty() ? folder : folder / "past.json") {
   if (path_.empty()) return;
-  try {
-    const nlohmann::json document = nlohmann::json::parse(foreign::readFile(path_, 4096), nullptr, false);
-    const auto found = document.is_object() ? document.find("bytes") : document.end();
-    if (found != document.end() && found->is_number_unsigned()) {
-      chosen_ = std::min(found->get<std::size_t>(), kMostChosen);
-    }
-  } catch (const std::exception&) {
-    // None yet.
+  const auto text = stored::readText(path_, 4096, stored::Form::Object);
+  if (!text) return;
+  const auto document = foreign::parsedJson<nlohmann::json>(*text);
+  const auto found = document.is_object() ? document.find("bytes") : document.end();
+  if (found != document.end() && found->is_number_unsigned()) {
+    chosen_ = std::min(found->get<std::size_t>(), kMostChosen);
   }
 }
 
