@@ -1,6 +1,7 @@
 // The formats one by one; see table.h. All of them throw UsageError for bad files.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,10 @@ Table npzTable(std::string_view bytes, const Choose& choose);
 
 // An array of one dimension and no fields.
 bool isNpyColumn(std::string_view bytes);
-std::vector<double> npyColumn(std::string_view bytes);
+std::vector<double> npyColumn(std::string_view bytes, std::uint64_t most);
+// Refuses columns of so many rows that take more than `most` bytes.
+void checkMemory(std::size_t rows, std::size_t columns, std::uint64_t most);
+// What is left for the columns of a file of so many bytes.
+std::uint64_t memoryBeside(std::size_t bytes);
 
 }  // namespace simscope::table

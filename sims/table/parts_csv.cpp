@@ -111,6 +111,7 @@ bool namesIn(std::string_view comment, std::size_t columns, std::vector<std::str
 }  // namespace
 
 Table csvTable(std::string_view text, const Choose& choose) {
+  constexpr std::size_t kRowsBetweenChecks = 1 << 16;
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   if (text.find('\0') != std::string_view::npos) refuse("it is not a text file");
   Lines lines(text);
@@ -154,7 +155,7 @@ Table csvTable(std::string_view text, const Choose& choose) {
       }
       table.columns[i].push_back(value);
     }
-    ++table.rows;
+    if (++table.rows % kRowsBetweenChecks == 0) checkMemory(table.rows, chosen.size(), memoryBeside(text.size()));
   }
   return table;
 }

@@ -218,9 +218,10 @@ bool isNpyColumn(std::string_view bytes) {
   return !array.structured && array.shape.size() == 1;
 }
 
-std::vector<double> npyColumn(std::string_view bytes) {
+std::vector<double> npyColumn(std::string_view bytes, std::uint64_t most) {
   const Array array = arrayOf(bytes);
   if (array.structured || array.shape.size() != 1) refuse("its array does not have one dimension");
+  checkMemory(array.shape[0], 1, most);
   return columnOf(array, array.fields[0], 0, 1, array.shape[0]);
 }
 
@@ -238,6 +239,7 @@ Table npyTable(std::string_view bytes, const Choose& choose) {
   for (std::size_t i = 0; array.structured && i < columns; ++i) names[i] = array.fields[i].name;
   const std::vector<std::size_t> chosen = choose(names);
   checkChoice(chosen, columns);
+  checkMemory(table.rows, chosen.size(), memoryBeside(bytes.size()));
   for (const std::size_t each : chosen) {
     if (array.structured) {
       table.columns.push_back(columnOf(array, array.fields[each], 0, 1, table.rows));

@@ -35,7 +35,8 @@ std::string memberOf(zip_t* archive, zip_uint64_t index, const std::string& name
   zip_stat_t stat;
   zip_stat_init(&stat);
   if (zip_stat_index(archive, index, 0, &stat) != 0 || (stat.valid & ZIP_STAT_SIZE) == 0) fail("cannot be read");
-  if (stat.size > most) fail(fmt::format("has {} bytes, more than {}", stat.size, most));
+  if (stat.size > most)
+    fail(fmt::format("has {} bytes, more than the {} that are left of the memory for a file", stat.size, most));
   const std::unique_ptr<zip_file_t, int (*)(zip_file_t*)> file(zip_fopen_index(archive, index, 0), &zip_fclose);
   if (!file) fail(std::string("cannot be read: ") + zip_strerror(archive));
   // Grown as it comes: what a few bytes claim to hold need not be there.
@@ -76,12 +77,12 @@ Table npzTable(std::string_view bytes, const Choose& choose) {
   const std::vector<std::size_t> chosen = choose(names);
   checkChoice(chosen, names.size());
   Table table;
-  std::uint64_t left = kMostBytes;
+  std::uint64_t left = memoryBeside(bytes.size());
   for (const std::size_t each : chosen) {
     const std::string member = memberOf(archive.get(), each, names[each], left);
-    left -= member.size();
     try {
-      table.columns.push_back(npyColumn(member));
+      table.columns.push_back(npyColumn(member, left - member.size()));
+      left -= sizeof(double) * table.columns.back().size();
     } catch (const UsageError& error) {
       refuse(fmt::format("its column {}: {}", foreign::quoted(names[each]), error.what()));
     }

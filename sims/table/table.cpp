@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "sims/compute/error.h"
+#include "sims/foreign/bounds.h"
 #include "sims/foreign/file.h"
 #include "sims/foreign/words.h"
 #include "sims/table/parts.h"
@@ -37,6 +38,16 @@ void checkChoice(const std::vector<std::size_t>& chosen, std::size_t columns) {
   }
 }
 
+void checkMemory(std::size_t rows, std::size_t columns, std::uint64_t most) {
+  if (columns == 0 || rows <= most / sizeof(double) / columns) return;
+  refuse(fmt::format("{} rows of {} columns take more than {} MB, which is left of the {} GiB that a file may take",
+                     rows, columns, most / 1'000'000, foreign::kMostMemory >> 30));
+}
+
+std::uint64_t memoryBeside(std::size_t bytes) {
+  return foreign::kMostMemory - std::min<std::uint64_t>(foreign::kMostMemory, bytes);
+}
+
 bool isTable(const std::filesystem::path& file) {
   return formatOf(file).has_value();
 }
@@ -62,7 +73,7 @@ Table readTable(const std::filesystem::path& file, const Choose& choose) {
   const std::optional<Format> format = formatOf(file);
   try {
     if (!format) refuse("its format is unknown; accepted are .npy, .npz, and .csv");
-    return tableOf(foreign::readFile(file, kMostBytes), *format, choose);
+    return tableOf(foreign::readFile(file, foreign::kMostMemory / 2), *format, choose);
   } catch (const UsageError& error) {
     throw failed(error.what());
   }

@@ -8,7 +8,8 @@
 // double precision is 0, one too large infinite. Elements of arrays: whole numbers of 1 to 8 bytes, reals of 4 and 8, of
 // either byte order.
 //
-// Every size that a file states is checked against the file's actual bytes before use. Numbers may be NaN; the caller
+// Every size that a file states is checked against the file's actual bytes before use. File, arrays, and numbers take
+// foreign::kMostMemory together at most. Numbers may be NaN; the caller
 // decides their meaning. Plain functions; any thread. Errors: UsageError naming the file, the fault, and its place; or
 // the errors of `choose`.
 #pragma once
@@ -23,7 +24,6 @@
 
 namespace simscope::table {
 
-inline constexpr std::uint64_t kMostBytes = std::uint64_t{4} << 30;  // of a file, and of the arrays of an archive
 inline constexpr std::size_t kMostColumns = 1024;
 
 struct Table {

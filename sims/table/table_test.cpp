@@ -12,6 +12,7 @@
 #include <random>
 
 #include "sims/compute/error.h"
+#include "sims/table/parts.h"
 
 namespace simscope::table {
 namespace {
@@ -259,6 +260,13 @@ TEST(Csv, FaultsAreRefusedWithTheirLine) {
   const Table table = tableOf("pt\nnan\n1e999\n", Format::Csv, all);
   EXPECT_TRUE(std::isnan(table.columns[0][0]));
   EXPECT_TRUE(std::isinf(table.columns[0][1]));
+}
+
+TEST(Tables, WhoseNumbersTakeMoreThanAFileMayAreRefusedBefore) {
+  EXPECT_NO_THROW(checkMemory(1000, 1000, memoryBeside(1'000'000'000)));
+  EXPECT_THROW(checkMemory(std::size_t{1} << 29, 2, memoryBeside(0)), UsageError);
+  EXPECT_THROW(checkMemory(std::size_t{1} << 62, 3, memoryBeside(0)), UsageError);
+  EXPECT_THROW(checkMemory(1, 1, memoryBeside(std::size_t{1} << 40)), UsageError);
 }
 
 TEST(Tables, FromFilesAreRefusedByTheirNames) {
