@@ -10,6 +10,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "app/export/unfinished.h"
+
 namespace simscope::cli {
 
 namespace {
@@ -29,8 +31,10 @@ void print(std::string_view text) {
     if (written < 0) {
       if (errno == EINTR) continue;
       if (errno == EPIPE) throw PipeClosed();
-      throw Error(fmt::format("standard output cannot be written: {}. Choose another place for it, or free some space.",
-                              std::strerror(errno)));
+      const char* const files = exporting::unfinished::placed() > 0 ? " The files of the command are complete." : "";
+      throw Error(
+          fmt::format("standard output cannot be written: {}.{} Choose another place for it, or free some space.",
+                      std::strerror(errno), files));
     }
     text.remove_prefix(static_cast<std::size_t>(written));
   }

@@ -158,6 +158,12 @@ void PendingFile::createTemporary(const PendingFolder* folder) {
     if (descriptor_ >= 0) {
       created_ = true;
       listed_ = folder == nullptr;
+      // An umask that takes the owner's own rights holds for the finished file: until then others open it by its name.
+      struct stat own {};
+      if (::fstat(descriptor_, &own) == 0 && (own.st_mode & 0600u) != 0600u) {
+        mode_ = own.st_mode & 07777u;
+        ::fchmod(descriptor_, *mode_ | 0600u);
+      }
       return;
     }
     error_number = errno;
@@ -419,6 +425,7 @@ PendingFolder::PendingFolder(const std::filesystem::path& target) {
     const unfinished::Guard guard;
     unfinished::addPath(path_.native());
     if (::mkdir(path_.c_str(), 0700) == 0) {
+      ::chmod(path_.c_str(), 0700);  // whatever the umask
       return;
     }
     error_number = errno;

@@ -424,5 +424,19 @@ TEST(Bench, MeasuresTheParametersAskedForAtEachSize) {
   }
 }
 
+TEST(Run, SaysThatItsFilesAreCompleteWhereTheReportCannotBeWritten) {
+  const Folder folder;
+  Settings settings;
+  settings.program = "/bin/sh";
+  const Outcome outcome =
+      Program(folder.path(), {"-c", SIMSCOPE_PROGRAM " run tunneling --device cpu --steps 1 --save a.npy > /dev/full"},
+              settings)
+          .wait();
+  EXPECT_EQ(outcome.status, 1) << told(outcome);
+  EXPECT_THAT(outcome.err, testing::HasSubstr("standard output cannot be written: No space left on device. The files "
+                                              "of the command are complete."));
+  EXPECT_TRUE(std::filesystem::exists(folder / "a.npy"));
+}
+
 }  // namespace
 }  // namespace simscope::cli_test

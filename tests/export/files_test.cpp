@@ -157,6 +157,24 @@ TEST(PendingFile, HasThePermissionsThatTheUmaskAllows) {
   EXPECT_EQ(status.st_mode & 0777u, 0640u);
 }
 
+TEST(PendingFile, CanBeOpenedByItsOwnerUntilItIsCompleteWhateverTheUmask) {
+  const TemporaryFolder folder;
+  const auto modeOf = [](const fs::path& file) {
+    struct stat status {};
+    EXPECT_EQ(::stat(file.c_str(), &status), 0) << file;
+    return status.st_mode & 0777u;
+  };
+  const mode_t before = ::umask(0277);
+  PendingFile file(folder / "a.mp4", false);
+  const PendingFolder pictures(folder / "a.png");
+  ::umask(before);
+  EXPECT_EQ(modeOf(file.temporary()), 0600u);
+  EXPECT_EQ(modeOf(pictures.path()), 0700u);
+  file.write("a", 1);
+  file.commit();
+  EXPECT_EQ(modeOf(folder / "a.mp4"), 0400u);
+}
+
 TEST(PendingFile, StaysInTheFolderThatWasMeantWhenTheProgramMovesOn) {
   const TemporaryFolder folder;
   const fs::path before = fs::current_path();
