@@ -10,6 +10,7 @@ find_package(OpenGL REQUIRED COMPONENTS OpenGL EGL)
 find_package(Freetype REQUIRED)
 pkg_check_modules(FFTW3 REQUIRED IMPORTED_TARGET fftw3)
 pkg_check_modules(LIBZIP REQUIRED IMPORTED_TARGET libzip)
+pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)
 pkg_check_modules(FFTW3F REQUIRED IMPORTED_TARGET fftw3f)
 
 function(simscope_dependency name header library package)

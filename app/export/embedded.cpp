@@ -9,8 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "app/export/crc.h"
+#include "app/export/film_formats.h"
 #include "app/export/reading/byte_source.h"
+#include "app/export/zlib_stream.h"
 #include "sims/compute/error.h"
 #include "sims/foreign/file.h"
 #include "sims/foreign/words.h"
@@ -82,27 +83,53 @@ std::string sceneOfGif(ByteSource& source) {
   }
 }
 
-// The text after a PNG text chunk's keyword; empty where the chunk is another one's or compressed.
-std::string sceneOfTextChunk(const std::string& chunk, bool international) {
+// A tEXt is Latin-1.
+std::string utf8Of(std::string_view latin1) {
+  std::string text;
+  for (const char c : latin1) {
+    const auto code = static_cast<unsigned char>(c);
+    if (code < 0x80) {
+      text += c;
+    } else {
+      text += {static_cast<char>(0xc0 | code >> 6), static_cast<char>(0x80 | (code & 0x3f))};
+    }
+  }
+  return text;
+}
+
+// What a program compressed when it wrote the picture again.
+std::string inflatedText(std::string_view data) {
+  constexpr std::size_t kPiece = 1 << 16;
+  Inflater inflater;
+  std::string text;
+  while (!inflater.ended()) {
+    const std::size_t had = text.size();
+    if (had > kMaximumSceneBytes) tooLarge();
+    text.resize(had + kPiece);
+    const std::size_t made = inflater.make(data, reinterpret_cast<std::uint8_t*>(text.data()) + had, kPiece);
+    text.resize(had + made);
+    if (!inflater.ended() && made < kPiece) throw UsageError("a compressed text chunk is damaged");
+  }
+  return text;
+}
+
+// The text after a PNG text chunk's keyword; empty where the chunk is another one's.
+std::string sceneOfTextChunk(std::string_view type, std::string_view chunk) {
   constexpr std::string_view kKeyword("simscope\0", 9);
-  if (chunk.compare(0, kKeyword.size(), kKeyword) != 0) {
-    return {};
+  if (!chunk.starts_with(kKeyword)) return {};
+  chunk.remove_prefix(kKeyword.size());
+  if (type == "tEXt") return utf8Of(chunk);
+  if (type == "zTXt") return chunk.empty() || chunk[0] != 0 ? std::string() : utf8Of(inflatedText(chunk.substr(1)));
+  if (chunk.size() < 2) return {};
+  const bool compressed = chunk[0] == 1 && chunk[1] == 0;
+  if (chunk[0] != 0 && !compressed) return {};
+  chunk.remove_prefix(2);
+  for (int field = 0; field < 2; ++field) {  // language, translated keyword
+    const std::size_t end = chunk.find('\0');
+    if (end == std::string_view::npos) return {};
+    chunk.remove_prefix(end + 1);
   }
-  std::size_t at = kKeyword.size();
-  if (international) {
-    if (chunk.size() < at + 2 || chunk[at] != 0) {
-      return {};
-    }
-    at += 2;
-    for (int field = 0; field < 2; ++field) {  // language, translated keyword
-      at = chunk.find('\0', at);
-      if (at == std::string::npos) {
-        return {};
-      }
-      ++at;
-    }
-  }
-  return chunk.substr(at);
+  return compressed ? inflatedText(chunk) : std::string(chunk);
 }
 
 std::string sceneOfPng(ByteSource& source) {
@@ -111,10 +138,11 @@ std::string sceneOfPng(ByteSource& source) {
     source.read(head.data(), head.size());
     const std::uint64_t length = std::uint64_t{head[0]} << 24 | head[1] << 16 | head[2] << 8 | head[3];
     const std::string_view type(reinterpret_cast<const char*>(head.data()) + 4, 4);
+    requirePngLetters(type);
     if (type == "IEND") {
       return {};
     }
-    if (type == "iTXt" || type == "tEXt") {
+    if (type == "iTXt" || type == "tEXt" || type == "zTXt") {
       if (length > source.left()) {
         throw CutShort{};
       }
@@ -126,10 +154,10 @@ std::string sceneOfPng(ByteSource& source) {
       std::array<std::uint8_t, 4> sum{};
       source.read(sum.data(), sum.size());
       const std::uint32_t stated = std::uint32_t{sum[0]} << 24 | sum[1] << 16 | sum[2] << 8 | sum[3];
-      if (crc32(std::string(type) + chunk) != stated) {
+      if (crc32(chunk, crc32(type)) != stated) {
         throw UsageError("a text chunk is damaged (its checksum does not match)");
       }
-      std::string scene = sceneOfTextChunk(chunk, type == "iTXt");
+      std::string scene = sceneOfTextChunk(type, chunk);
       if (!scene.empty()) {
         return scene;
       }

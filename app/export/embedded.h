@@ -1,4 +1,5 @@
-// The scene that simscope embeds in its files: the comment extension of a GIF, the text chunk "simscope" of a PNG.
+// The scene that simscope embeds in its files: the comment extension of a GIF, the text chunk "simscope" of a PNG (tEXt
+// or iTXt; another program may have compressed it).
 //
 // Thread: any. The file is untrusted: every length is checked, at most kMaximumSceneBytes of text are kept, and no
 // image data is decoded; a PNG's texts must have their checksum. Sources: CompuServe's GIF89a specification (1990); the

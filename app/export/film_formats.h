@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <string_view>
 
 #include "app/export/reading/film_reader.h"
 
@@ -11,5 +12,8 @@ namespace simscope::exporting {
 
 std::unique_ptr<FilmReader> openGifFilm(const std::filesystem::path& file);
 std::unique_ptr<FilmReader> openPngFilm(const std::filesystem::path& file);
+
+// UsageError for the type of a PNG's chunk that is not four letters: what follows is no chunk.
+void requirePngLetters(std::string_view type);
 
 }  // namespace simscope::exporting

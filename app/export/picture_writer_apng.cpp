@@ -1,5 +1,5 @@
-// Animated PNGs: the first picture as in any PNG, then the rectangles that change, in truecolour. The chunk with the
-// number of frames is at the front and is rewritten at the end; the scene is at the end, as in our PNGs.
+// Animated PNGs: the first picture as in any PNG, then the rectangles that change, in truecolour. The number of frames
+// and the scene are at the front, before the pixels, and are rewritten at the end.
 // Sources: the W3C's PNG specification, third edition, sections 4.9 and 11.3.6.
 #include <fmt/format.h>
 
@@ -72,9 +72,9 @@ class ApngWriter final : public PictureWriter {
           "an APNG cannot be written to a device or a pipe, because its header holds the number of frames: choose a "
           "file");
     }
-    write(std::string(kPngSignature) + pngHeader(options_.width, options_.height));
-    control_at_ = file_.bytes();
-    write(control(0));
+    const std::string front = frontWith(options_.scene);
+    file_.write(front.data(), front.size());
+    front_bytes_ = front.size();
   }
 
   // Three bytes of colour; compressed they are no more than that and a little.
@@ -89,12 +89,13 @@ class ApngWriter final : public PictureWriter {
     for (const int value : {r.width, r.height, r.left, r.top}) body += bigEndian(static_cast<std::uint32_t>(value));
     body += twoBytes(delay_.numerator) + twoBytes(delay_.denominator);
     body += {0, 0};  // the picture stays when the frame's time is over; the next one's pixels take the place of its own
-    std::string chunks = pngChunk("fcTL", body);
+    const std::string control = pngChunk("fcTL", body);
     const std::size_t stride = static_cast<std::size_t>(options_.width) * 3;
-    const std::uint8_t* const first = picture.rgb.data() + static_cast<std::size_t>(r.top) * stride + 3 * r.left;
-    const std::string data = pngData(first, r.width, r.height, stride);
-    chunks += picture.number == 1 ? pngChunk("IDAT", data) : pngChunk("fdAT", bigEndian(number + 1) + data);
-    picture.encoded.assign(chunks.begin(), chunks.end());
+    const std::uint8_t* const rgb = picture.rgb.data() + static_cast<std::size_t>(r.top) * stride + 3 * r.left;
+    const bool first = picture.number == 1;
+    picture.encoded.assign(control.begin(), control.end());
+    addPngPixels(picture.encoded, first ? "IDAT" : "fdAT", first ? "" : bigEndian(number + 1), rgb, r.width, r.height,
+                 stride);
   }
   std::uint64_t write(Picture& picture) override {
     const std::vector<std::uint8_t> chunks = std::move(picture.encoded);
@@ -105,10 +106,9 @@ class ApngWriter final : public PictureWriter {
   std::uint64_t complete(const std::string& scene) override {
     const std::string& last = scene.empty() ? options_.scene : scene;
     checkScene(last);
-    if (!last.empty()) write(pngSceneChunk(last));
-    write(pngChunk("IEND", ""));
-    const std::string counted = control(frames_);
-    file_.rewrite(control_at_, counted.data(), counted.size());
+    const std::string front = frontWith(last), end = pngChunk("IEND", "");
+    file_.replaceFront(front_bytes_, front.data(), front.size());
+    file_.write(end.data(), end.size());
     file_.complete();
     return file_.bytes();
   }
@@ -116,15 +116,16 @@ class ApngWriter final : public PictureWriter {
   void placed() noexcept override { file_.placed(); }
 
  private:
-  void write(const std::string& bytes) { file_.write(bytes.data(), bytes.size()); }
-  std::string control(std::uint32_t frames) const {
-    return pngChunk("acTL", bigEndian(frames) + bigEndian(static_cast<std::uint32_t>(options_.loop)));
+  std::string frontWith(const std::string& scene) const {
+    return std::string(kPngSignature) + pngHeader(options_.width, options_.height) +
+           pngChunk("acTL", bigEndian(frames_) + bigEndian(static_cast<std::uint32_t>(options_.loop))) +
+           (scene.empty() ? std::string() : pngSceneChunk(scene));
   }
 
   const ApngOptions options_;
   const ApngDelay delay_;
   PendingFile file_;
-  std::uint64_t control_at_ = 0;
+  std::uint64_t front_bytes_ = 0;
   std::uint32_t frames_ = 0;
 };
 

@@ -11,6 +11,7 @@
 #include "app/export/files.h"
 #include "app/export/npy.h"
 #include "app/export/png.h"
+#include "app/export/zlib_stream.h"
 #include "sims/compute/error.h"
 #include "tests/export/support.h"
 
@@ -163,6 +164,55 @@ TEST(EmbeddedScene, ComesBackFromGifAndPngAsItWas) {
     writeSmallPng(folder / "a.png", scene);
     EXPECT_TRUE(readEmbeddedScene(folder / "a.png") == scene) << scene.size();
   }
+}
+
+// tEXt is what every program keeps, and it is Latin-1; behind the pixels some look for no text.
+TEST(EmbeddedScene, OfAPngStandsBeforeThePixelsAsTextIfItIsLatin1) {
+  const TemporaryFolder folder;
+  const std::string plain = R"({"simscope": 1, "note": "2 \u00b5m, 30\u00b0"})";
+  const std::string latin = R"({"simscope": 1, "note": "é, 2 µm, 30°"})", greek = R"({"simscope": 1, "note": "ψ"})";
+  for (const auto& [scene, type] : {std::pair(plain, "tEXt"), std::pair(latin, "tEXt"), std::pair(greek, "iTXt")}) {
+    writeSmallPng(folder / "a.png", scene);
+    const std::string bytes = contents(folder / "a.png");
+    const std::size_t at = bytes.find(std::string(type) + "simscope");
+    ASSERT_NE(at, std::string::npos) << scene;
+    EXPECT_LT(at, bytes.find("IDAT"));
+    EXPECT_EQ(readEmbeddedScene(folder / "a.png"), scene);
+  }
+  writeSmallPng(folder / "a.png", latin);
+  EXPECT_NE(contents(folder / "a.png").find("\xe9, 2 \xb5m, 30\xb0"), std::string::npos);
+}
+
+TEST(EmbeddedScene, IsReadWhereAnotherProgramCompressedIt) {
+  const std::string scene = R"({"simscope": 1, "note": "é"})", latin1 = R"({"simscope": 1, "note": ")"
+                                                                        "\xe9\"}";
+  const auto compressed = [](const std::string& text) {
+    std::vector<std::uint8_t> bytes;
+    Deflater deflater(bytes);
+    deflater.add(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
+    deflater.finish();
+    return std::string(bytes.begin(), bytes.end());
+  };
+  const auto png = [](const std::string& chunk) {
+    return std::string(kPngSignature) + pngHeader(1, 1) + chunk + pngChunk("IEND", "");
+  };
+  const std::string keyword("simscope\0", 9), flags("\1\0\0\0", 4);
+  EXPECT_EQ(readEmbeddedBytes(png(pngChunk("zTXt", keyword + '\0' + compressed(latin1)))), scene);
+  EXPECT_EQ(readEmbeddedBytes(png(pngChunk("iTXt", keyword + flags + compressed(scene)))), scene);
+  const std::string whole = compressed(latin1);
+  for (std::size_t left = 0; left < whole.size(); ++left) {
+    EXPECT_THROW(readEmbeddedBytes(png(pngChunk("zTXt", keyword + '\0' + whole.substr(0, left)))), UsageError) << left;
+  }
+  EXPECT_THAT(messageOf<UsageError>([&] {
+                readEmbeddedBytes(png(pngChunk("zTXt", keyword + '\0' + compressed(std::string(20'000'000, 'x')))));
+              }),
+              HasSubstr("longer than"));
+}
+
+TEST(EmbeddedScene, ZerosAreNoChunks) {
+  const std::string zeros(1 << 20, '\0');
+  EXPECT_THAT(messageOf<UsageError>([&] { readEmbeddedBytes(std::string(kPngSignature) + pngHeader(1, 1) + zeros); }),
+              HasSubstr("a chunk has no name"));
 }
 
 TEST(EmbeddedScene, LargerThanTheLimitIsRefusedByWritersAndReader) {

@@ -1,4 +1,4 @@
-// Pictures of a PNG and frames of an animated one: inflated by stb_image into memory of their exact size.
+// Pictures of a PNG and frames of an animated one: inflated row by row.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,25 +11,12 @@
 #include <string_view>
 #include <utility>
 
-#include "app/export/crc.h"
 #include "app/export/film_formats.h"
 #include "app/export/png.h"
 #include "app/export/reading/byte_source.h"
 #include "app/export/reading/film_reader.h"
+#include "app/export/zlib_stream.h"
 #include "sims/compute/error.h"
-
-#define STB_IMAGE_IMPLEMENTATION
-#define STB_IMAGE_STATIC
-#define STBI_NO_STDIO
-#define STBI_ONLY_PNG
-#if defined(__GNUC__)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-function"
-#endif
-#include <stb_image.h>
-#if defined(__GNUC__)
-#pragma GCC diagnostic pop
-#endif
 
 namespace simscope::exporting {
 namespace {
@@ -60,42 +47,43 @@ ChunkHead chunkHead(ByteSource& source) {
   source.read(head.data(), head.size());
   const std::string_view bytes(head.data(), head.size());
   ChunkHead chunk{word(bytes, 0), std::string(bytes.substr(4))};
+  requirePngLetters(chunk.type);
   if (chunk.length > kMostOfAChunk) damagedPng("a chunk is too long");
   return chunk;
 }
 
-std::string chunkBody(ByteSource& source, const ChunkHead& head) {
-  if (head.length + 4 > source.left()) throw CutShort{};
-  std::string body = head.type + std::string(head.length, '\0');
-  source.read(body.data() + 4, head.length);
-  std::array<char, 4> sum{};
-  source.read(sum.data(), sum.size());
-  if (crc32(body) != word({sum.data(), sum.size()}, 0)) damagedPng("a checksum does not match");
-  return body.substr(4);
+void requireSum(ByteSource& source, std::uint32_t sum) {
+  std::array<char, 4> stated{};
+  source.read(stated.data(), stated.size());
+  if (sum != word({stated.data(), stated.size()}, 0)) damagedPng("a checksum does not match");
 }
 
-// Undoes the filters of rows that each begin with the filter's number; the first pixel of a row has `step` bytes.
-void unfilter(std::vector<std::uint8_t>& data, std::size_t row_bytes, int rows, std::size_t step) {
-  const std::vector<std::uint8_t> nothing(row_bytes, 0);
-  const std::uint8_t* above = nothing.data();
-  for (int y = 0; y < rows; ++y) {
-    std::uint8_t* row = data.data() + static_cast<std::size_t>(y) * (row_bytes + 1);
-    const std::uint8_t filter = *row++;
-    if (filter > 4) damagedPng("a row has an invalid filter");
-    for (std::size_t i = 0; i < row_bytes; ++i) {
-      const int left = i >= step ? row[i - step] : 0, up = above[i], corner = i >= step ? above[i - step] : 0;
-      int guess = 0;
-      if (filter == 1) guess = left;
-      if (filter == 2) guess = up;
-      if (filter == 3) guess = (left + up) / 2;
-      if (filter == 4) {
-        const int p = left + up - corner;
-        const int to_left = std::abs(p - left), to_up = std::abs(p - up), to_corner = std::abs(p - corner);
-        guess = to_left <= to_up && to_left <= to_corner ? left : to_up <= to_corner ? up : corner;
-      }
-      row[i] = static_cast<std::uint8_t>(row[i] + guess);
+// Of a chunk other than pixels.
+std::string chunkBody(ByteSource& source, const ChunkHead& head) {
+  constexpr std::uint64_t kLongest = 3 * 256;  // a palette
+  if (head.length > kLongest) damagedPng("a chunk is too long");
+  std::string body(head.length, '\0');
+  source.read(body.data(), body.size());
+  requireSum(source, crc32(body, crc32(head.type)));
+  return body;
+}
+
+// Undoes the filter of a row; the first pixel has `step` bytes.
+void unfilter(std::uint8_t filter, std::uint8_t* row, const std::uint8_t* above, std::size_t row_bytes,
+              std::size_t step) {
+  if (filter > 4) damagedPng("a row has an invalid filter");
+  for (std::size_t i = 0; i < row_bytes; ++i) {
+    const int left = i >= step ? row[i - step] : 0, up = above[i], corner = i >= step ? above[i - step] : 0;
+    int guess = 0;
+    if (filter == 1) guess = left;
+    if (filter == 2) guess = up;
+    if (filter == 3) guess = (left + up) / 2;
+    if (filter == 4) {
+      const int p = left + up - corner;
+      const int to_left = std::abs(p - left), to_up = std::abs(p - up), to_corner = std::abs(p - corner);
+      guess = to_left <= to_up && to_left <= to_corner ? left : to_up <= to_corner ? up : corner;
     }
-    above = row;
+    row[i] = static_cast<std::uint8_t>(row[i] + guess);
   }
 }
 
@@ -127,8 +115,7 @@ class PngFilm final : public FilmReader {
     const bool animated = format_ == Format::Apng;
     std::optional<Frame> frame = std::exchange(coming_, {});
     if (!animated) frame = Frame{{0, 0, width_, height_}};
-    std::string data;
-    bool any = false;
+    std::optional<Rows> rows;
     while (!ended_ && !coming_) {
       const ChunkHead head = chunkHead(source_);
       if (head.type == "IEND") {
@@ -137,10 +124,14 @@ class PngFilm final : public FilmReader {
         Frame read = frameOf(chunkBody(source_, head));
         (frame ? coming_ : frame) = read;
       } else if (frame && (head.type == "IDAT" || (animated && head.type == "fdAT"))) {
-        const std::size_t skipped = head.type == "fdAT" ? 4 : 0;
-        if (data.size() + head.length > mostData(*frame)) damagedPng("a frame has more bytes than its pixels take");
-        data += chunkBody(source_, head).substr(std::min<std::size_t>(skipped, head.length));
-        any = true;
+        if (!rows) {
+          frame_ = *frame;
+          if (frame_.disposal == kToFormer) former_ = canvas_;
+          rows.emplace(rowBytes(frame_));
+        }
+        rows->given += head.length;
+        if (rows->given > mostData(frame_)) damagedPng("a frame has more bytes than its pixels take");
+        readPixels(head, *rows);
       } else if (head.type == "PLTE" && head.length <= palette_.size()) {
         const std::string body = chunkBody(source_, head);
         std::memcpy(palette_.data(), body.data(), body.size());
@@ -149,10 +140,8 @@ class PngFilm final : public FilmReader {
       }
     }
     if (!frame && animated) return false;
-    if (!any) damagedPng("a frame has no pixels");
-    frame_ = *frame;
-    if (frame_.disposal == kToFormer) former_ = canvas_;
-    lay(data);
+    if (!rows) damagedPng("a frame has no pixels");
+    if (rows->done < frame_.area.height) damagedPng("a frame has fewer pixels than its size needs");
     undo_ = frame_.disposal;
     seconds_ = animated ? frame_.seconds : 0;
     return true;
@@ -185,8 +174,19 @@ class PngFilm final : public FilmReader {
     }
   }
 
+  // A frame's rows as they come out of its stream, each behind its filter's number.
+  struct Rows {
+    explicit Rows(std::size_t bytes) : row(bytes), above(bytes, 0) {}
+    Inflater inflater;
+    std::vector<std::uint8_t> row, above;
+    std::size_t filled = 0;  // of the row
+    int done = 0;
+    std::uint64_t given = 0;  // bytes of the file
+  };
+
+  std::size_t rowBytes(const Frame& frame) const { return static_cast<std::size_t>(frame.area.width) * channels_ + 1; }
   std::size_t rawBytes(const Frame& frame) const {
-    return (static_cast<std::size_t>(frame.area.width) * channels_ + 1) * static_cast<std::size_t>(frame.area.height);
+    return rowBytes(frame) * static_cast<std::size_t>(frame.area.height);
   }
   // What incompressible pixels grow to under the worst of encoders.
   std::size_t mostData(const Frame& frame) const { return rawBytes(frame) + rawBytes(frame) / 4 + 4096; }
@@ -208,27 +208,48 @@ class PngFilm final : public FilmReader {
     return frame;
   }
 
-  void lay(const std::string& data) {
-    const Rectangle& area = frame_.area;
-    std::vector<std::uint8_t> raw(rawBytes(frame_));
-    if (raw.size() > INT_MAX || data.size() > INT_MAX) damagedPng("a frame is too large");
-    const int got = stbi_zlib_decode_buffer(reinterpret_cast<char*>(raw.data()), static_cast<int>(raw.size()),
-                                            data.data(), static_cast<int>(data.size()));
-    if (got != static_cast<int>(raw.size())) damagedPng("a frame has fewer pixels than its size needs");
+  // A chunk of pixels, laid as far as it goes.
+  void readPixels(const ChunkHead& head, Rows& rows) {
+    std::array<char, 1 << 14> piece;
+    std::uint64_t left = head.length, numbered = head.type == "fdAT" ? 4 : 0;
+    std::uint32_t sum = crc32(head.type);
+    while (left > 0) {
+      const auto now = static_cast<std::size_t>(std::min<std::uint64_t>(left, piece.size()));
+      source_.read(piece.data(), now);
+      left -= now;
+      std::string_view bytes(piece.data(), now);
+      sum = crc32(bytes, sum);
+      const auto skipped = static_cast<std::size_t>(std::min<std::uint64_t>(numbered, now));
+      numbered -= skipped;
+      bytes.remove_prefix(skipped);
+      layRows(bytes, rows);
+    }
+    requireSum(source_, sum);
+  }
+
+  void layRows(std::string_view bytes, Rows& rows) {
+    while (rows.done < frame_.area.height) {
+      rows.filled += rows.inflater.make(bytes, rows.row.data() + rows.filled, rows.row.size() - rows.filled);
+      if (rows.inflater.failed()) damagedPng("the stream of its pixels is broken");
+      if (rows.filled < rows.row.size()) return;
+      const std::size_t step = static_cast<std::size_t>(channels_);
+      unfilter(rows.row[0], rows.row.data() + 1, rows.above.data() + 1, rows.row.size() - 1, step);
+      layRow(rows.row.data() + 1, frame_.area.top + rows.done++);
+      std::swap(rows.row, rows.above);
+      rows.filled = 0;
+    }
+  }
+
+  void layRow(const std::uint8_t* from, int y) {
     const auto step = static_cast<std::size_t>(channels_);
-    const std::size_t row_bytes = step * static_cast<std::size_t>(area.width);
-    unfilter(raw, row_bytes, area.height, step);
-    for (int y = 0; y < area.height; ++y) {
-      const std::uint8_t* from = raw.data() + static_cast<std::size_t>(y) * (row_bytes + 1) + 1;
-      std::uint8_t* to = pixel(area.left, area.top + y);
-      for (int x = 0; x < area.width; ++x, from += step, to += 3) {
-        const std::uint8_t* colour = indexed_ ? &palette_[std::size_t{3} * *from] : from;
-        const bool grey = !indexed_ && channels_ < 3;
-        const int alpha = channels_ == 2 || channels_ == 4 ? from[step - 1] : 255;
-        for (int c = 0; c < 3; ++c) {
-          const int now = colour[grey ? 0 : c], before = frame_.over ? to[c] : 0;
-          to[c] = static_cast<std::uint8_t>((now * alpha + before * (255 - alpha)) / 255);
-        }
+    const bool grey = !indexed_ && channels_ < 3;
+    std::uint8_t* to = pixel(frame_.area.left, y);
+    for (int x = 0; x < frame_.area.width; ++x, from += step, to += 3) {
+      const std::uint8_t* colour = indexed_ ? &palette_[std::size_t{3} * *from] : from;
+      const int alpha = channels_ == 2 || channels_ == 4 ? from[step - 1] : 255;
+      for (int c = 0; c < 3; ++c) {
+        const int now = colour[grey ? 0 : c], before = frame_.over ? to[c] : 0;
+        to[c] = static_cast<std::uint8_t>((now * alpha + before * (255 - alpha)) / 255);
       }
     }
   }
@@ -245,6 +266,11 @@ class PngFilm final : public FilmReader {
 };
 
 }  // namespace
+
+void requirePngLetters(std::string_view type) {
+  const auto letter = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); };
+  if (!std::all_of(type.begin(), type.end(), letter)) damagedPng("a chunk has no name");
+}
 
 std::unique_ptr<FilmReader> openPngFilm(const std::filesystem::path& file) {
   return std::make_unique<PngFilm>(file);
