@@ -143,7 +143,10 @@ void Encoder::add(std::vector<std::uint8_t> rgb) {
   if (finishing_) throw Error("the recording is finished: no picture can be added");
   room_.wait(lock, [&] { return stopped() || queue_.size() < capacity_; });
   if (stopped()) throwStopped(lock);
-  if (added_ == 0) start_ = latest_ = Clock::now();
+  if (added_ == 0) {
+    start_ = latest_ = Clock::now();
+    writer_->begin(*picture);  // under the lock: nothing else can happen before it
+  }
   picture->number = ++added_;
   queue_.push_back({Entry::Stage::Added, std::move(picture)});
   work_.notify_one();

@@ -22,10 +22,11 @@ struct PictureOptions {
 };
 
 struct GifOptions : PictureOptions {
-  int loop = 0;  // number of repetitions; 0: endless
-  // Colours that must be reproduced exactly (0xRRGGBB): those of the theme and the colour table, at most 255 different
-  // ones. The other palette entries, up to 255, are spread over the colour cube; all other colours are mixed from these
-  // by an ordered dither.
+  int loop = 0;  // how often it plays; 0: endless
+  // Colours that should be reproduced exactly (0xRRGGBB), in the order of their importance: those of the theme and the
+  // colour table, at most 255 different ones. The colours that fill areas of the first picture are exact, too, and come
+  // first (gif/solid_colours.h). The other palette entries, up to 255, are spread over the colour cube; all other
+  // colours are mixed from these by an ordered dither.
   std::vector<std::uint32_t> exact_colours;
   std::uint64_t max_bytes = 0;  // above it: GifTooLarge; 0: no bound. gif_plan.h predicts what fits
 };
@@ -39,7 +40,7 @@ struct SequenceOptions : PictureOptions {
   bool scene_in_each = true;  // or only in the first
 };
 
-// Animated PNG, truecolour: every colour is reproduced exactly, at any frame rate.
+// Animated PNG, truecolour: every colour is reproduced exactly, at any frame rate (browsers show 90 at most).
 struct ApngOptions : PictureOptions {
   int loop = 0;  // how often it plays; 0: endless
 };
@@ -57,7 +58,7 @@ constexpr bool needsEvenSides(VideoFormat format) {
 // last pixel.
 struct VideoOptions : PictureOptions {
   VideoFormat format = VideoFormat::Mp4;
-  int loop = 0;  // of Webp: repetitions; 0: endless
+  int loop = 0;  // how often a Webp plays; 0: endless
 };
 
 using EncoderOptions = std::variant<GifOptions, ApngOptions, SequenceOptions, VideoOptions>;

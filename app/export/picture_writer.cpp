@@ -11,6 +11,7 @@
 
 namespace simscope::exporting {
 
+void PictureWriter::begin(const Picture&) {}
 void PictureWriter::prepare(Picture&, const Picture*) {}
 void PictureWriter::encode(Picture&, const Picture*) {}
 
@@ -34,7 +35,7 @@ void checkScene(const std::string& scene) {
 void checkLoop(int loop, const char* format) {
   constexpr int kLargestLoop = 65535;
   if (loop < 0 || loop > kLargestLoop) {
-    throw UsageError(fmt::format("{} cannot repeat {} times: choose 0 (forever) to {}", format, loop, kLargestLoop));
+    throw UsageError(fmt::format("{} cannot play {} times: choose 0 (endlessly) to {}", format, loop, kLargestLoop));
   }
 }
 

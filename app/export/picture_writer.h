@@ -37,6 +37,8 @@ class PictureWriter {
   virtual int mostThreads() const { return 16; }           // more threads give no speed-up
   virtual std::size_t bytesPerPixel() const { return 3; }  // memory of a picture in the queue
 
+  // The first picture, before any stage; called by the producer.
+  virtual void begin(const Picture& first);
   // The stages of a picture. The first two run on any thread, for several pictures at once, in any order: prepare(),
   // possibly with a former picture that is prepared (`known`; null: none); encode() after the picture and the one
   // directly before it (`previous`; null: it is the first) are prepared. write() gets the pictures one after the other,

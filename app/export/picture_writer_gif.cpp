@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "app/export/files.h"
 #include "app/export/gif/dither.h"
 #include "app/export/gif/gif_encoder.h"
 #include "app/export/gif/gif_plan.h"
+#include "app/export/gif/solid_colours.h"
 #include "app/export/picture_writer.h"
 #include "sims/compute/error.h"
 
@@ -20,6 +22,7 @@ GifOptions checkedGif(GifOptions options) {
   gifDelay(options.fps);
   checkPictureOptions(options, "a GIF", kLargestSide);
   checkLoop(options.loop, "a GIF");
+  checkExact(options.exact_colours);
   return options;
 }
 
@@ -27,23 +30,25 @@ class GifWriter final : public PictureWriter {
  public:
   GifWriter(const std::filesystem::path& target, GifOptions given)
       : options_(checkedGif(std::move(given))),
-        palette_(options_.exact_colours),
         frames_(options_.width, options_.height, gifDelay(options_.fps)),
-        file_(target, options_.overwrite) {
-    const Bytes header = headerWith(options_.scene);
-    file_.write(header.data(), header.size());
-    header_bytes_ = header.size();
-  }
+        file_(target, options_.overwrite) {}
 
   // Three bytes of colour, one of index, and the frame.
   std::size_t bytesPerPixel() const override { return 5; }
 
+  void begin(const Picture& first) override {
+    palette_.emplace(paletteColours(first.rgb.data(), options_.width, options_.height, options_.exact_colours));
+    dither_.emplace(*palette_);
+    const Bytes header = headerWith(options_.scene);
+    file_.write(header.data(), header.size());
+    header_bytes_ = header.size();
+  }
   // Most of a picture is as in one before it.
   void prepare(Picture& picture, const Picture* known) override {
     picture.indices = std::make_unique_for_overwrite<std::uint8_t[]>(static_cast<std::size_t>(options_.width) *
                                                                      static_cast<std::size_t>(options_.height));
     const Dither::Known like = known ? Dither::Known{known->rgb.data(), known->indices.get()} : Dither::Known{};
-    dither_.map(picture.rgb.data(), options_.width, options_.height, picture.indices.get(), like);
+    dither_->map(picture.rgb.data(), options_.width, options_.height, picture.indices.get(), like);
   }
   void encode(Picture& picture, const Picture* previous) override {
     picture.encoded = frames_.encode(previous ? previous->indices.get() : nullptr, picture.indices.get());
@@ -71,7 +76,7 @@ class GifWriter final : public PictureWriter {
 
  private:
   Bytes headerWith(const std::string& scene) const {
-    return gifHeader(options_.width, options_.height, palette_, options_.loop, scene);
+    return gifHeader(options_.width, options_.height, *palette_, options_.loop, scene);
   }
   [[noreturn]] void refuseSize(std::int64_t frames) const {
     const std::uint64_t whole =
@@ -87,8 +92,8 @@ class GifWriter final : public PictureWriter {
   }
 
   const GifOptions options_;
-  Palette palette_;
-  Dither dither_{palette_};
+  std::optional<Palette> palette_;  // of the first picture
+  std::optional<Dither> dither_;
   FrameEncoder frames_;
   PendingFile file_;
   std::uint64_t header_bytes_ = 0, first_bytes_ = 0;  // first_bytes_: with the first frame

@@ -70,7 +70,7 @@ struct Scene {
   int frames = 141;     // recorded
   int steps_per_frame = 1;
   double fps = 25;
-  int loop = 0;                 // of repeating animations: number of repetitions; 0: endless
+  int loop = 0;                 // how often animations play; 0: endless
   std::uint64_t max_bytes = 0;  // of the animated file; 0: unlimited
 
   // A preset's scene: its parameters, keyframes, view, camera, frames, and steps per frame. Without a name: the

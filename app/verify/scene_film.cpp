@@ -3,16 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/export/gif/solid_colours.h"
 #include "app/render/figure/exact_colours.h"
 
 namespace simscope::verify {
 
 SceneFilm::SceneFilm(const Scene& scene, const compute::DevicePtr& device, bool as_gif, std::function<void()> between)
     : scene_(scene), between_(std::move(between)), stepper_(begin(scene_, device, std::nullopt, between_)) {
-  if (as_gif) {
-    palette_.emplace(render::exactColours(*scene_.description, scene_.figure));
-    dither_.emplace(*palette_);
-  }
+  if (as_gif) exact_ = render::exactColours(*scene_.description, scene_.figure);
 }
 
 bool SceneFilm::next(int from) {
@@ -34,11 +32,15 @@ bool SceneFilm::next(int from) {
   stepper_.present(frame_);
   figure_.draw(*scene_.description, frame_.parameters, frame_, look);
   picture_ = figure_.read();
-  if (palette_) mapToPalette();
+  if (exact_) mapToPalette();
   return true;
 }
 
 void SceneFilm::mapToPalette() {
+  if (!palette_) {
+    palette_.emplace(exporting::paletteColours(picture_.data(), scene_.figure.width, scene_.figure.height, *exact_));
+    dither_.emplace(*palette_);
+  }
   std::vector<std::uint8_t> drawn = picture_;
   indices_.resize(picture_.size() / 3);
   exporting::Dither::Known known;

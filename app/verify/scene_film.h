@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "app/export/gif/dither.h"
@@ -29,6 +30,7 @@ class SceneFilm {
   bool next(int from = 0);
   int number() const noexcept { return number_; }  // of the frame, counted from the start of the run
   const std::vector<std::uint8_t>& rgb() const noexcept { return picture_; }
+  std::vector<std::uint8_t> take() noexcept { return std::move(picture_); }  // of the last picture
 
  private:
   void mapToPalette();
@@ -41,7 +43,8 @@ class SceneFilm {
   int number_ = -1;
   std::vector<std::uint8_t> picture_;
   // For a GIF: the picture's colours there, and the previous picture, from which the next one differs little.
-  std::optional<exporting::Palette> palette_;
+  std::optional<std::vector<std::uint32_t>> exact_;  // none: not for a GIF
+  std::optional<exporting::Palette> palette_;        // of the first picture
   std::optional<exporting::Dither> dither_;
   std::vector<std::uint8_t> former_, former_indices_, indices_;
 };

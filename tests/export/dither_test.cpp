@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <thread>
 
@@ -118,6 +119,33 @@ TEST(Dither, KeepsTheMeanLightOfADarkHalo) {
       largestBlockError(picture, colouredBy(palette, dithered(palette, picture, kSide, kSide)), kSide, kBlock);
   EXPECT_GT(banded, 5);
   EXPECT_LT(mixed, 2);
+}
+
+// Saturated colours that lie nearer than the next grey, and pairs of them that mix to it.
+TEST(Dither, AGreyIsMixedOfGreys) {
+  constexpr int kWidth = 256, kHeight = 16;
+  std::vector<std::uint32_t> colours;
+  for (std::uint32_t level = 0; level < 256; level += 8) {
+    const std::uint32_t low = level * 3 / 4, high = level + (255 - level) / 4;
+    colours.push_back(high << 16 | low << 8 | low);
+    colours.push_back(low << 16 | high << 8 | high);
+    colours.push_back(low << 16 | low << 8 | high);
+    colours.push_back(high << 16 | high << 8 | low);
+  }
+  Palette palette(colours);
+  Picture picture;
+  for (int y = 0; y < kHeight; ++y) {
+    for (int x = 0; x < kWidth; ++x) {
+      for (const int blue : {0, 3, 8}) picture.push_back(static_cast<std::uint8_t>(std::min(255, x + blue)));
+    }
+  }
+  const Picture shown = colouredBy(palette, dithered(palette, picture, kWidth, kHeight));
+  int tinted = 0;
+  for (std::size_t i = 0; i < shown.size(); i += 3) {
+    const auto [least, most] = std::minmax({shown[i], shown[i + 1], shown[i + 2]});
+    tinted += most - least > 28;
+  }
+  EXPECT_LT(tinted, kWidth * kHeight / 50);
 }
 
 // Rings are steps: between two greys of the palette the mean must rise all the way.

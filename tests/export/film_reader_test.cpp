@@ -72,6 +72,8 @@ TEST_P(FilmReaderTest, PicturesAreThoseThatPillowSees) {
   }
   wanted << std::ifstream(folder / (name + ".rgb"), std::ios::binary).rdbuf();
   EXPECT_EQ(pictures, film->pictures());
+  const bool animated = name == "film.gif" || name == "film.png";
+  EXPECT_EQ(film->loop(), animated ? std::optional(3) : std::nullopt);
   EXPECT_EQ(film->width(), 37);
   EXPECT_EQ(film->height(), 29);
   EXPECT_TRUE(seen.str() == wanted.str()) << name << ": " << seen.str().size() << " of " << wanted.str().size();

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -9,6 +10,7 @@
 #include "app/export/encoder.h"
 #include "app/export/gif/gif_encoder.h"
 #include "app/export/gif/palette.h"
+#include "app/export/gif/solid_colours.h"
 #include "sims/compute/error.h"
 #include "tests/export/support.h"
 
@@ -132,13 +134,14 @@ TEST(Gif, CarriesDelayLoopAndScene) {
   options.exact_colours = distinctColours(50);
   const std::vector<Picture> pictures{noiseOf(options.exact_colours, 20, 10, numbers),
                                       noiseOf(options.exact_colours, 20, 10, numbers)};
-  int loop = 0;
-  for (const double fps : {50.0, 100.0 / 3, 20.0, 0.5}) {
+  int long_note = 0;
+  for (const auto& [fps, loop] :
+       {std::pair(50.0, 0), std::pair(100.0 / 3, 1), std::pair(20.0, 2), std::pair(0.5, 65535)}) {
     options.fps = fps;
     options.loop = loop;
-    options.scene = loop == 0 ? "" : fmt::format(R"({{"simscope": 1, "note": "{:ψ^{}}"}})", "", loop);
+    options.scene = long_note == 0 ? "" : fmt::format(R"({{"simscope": 1, "note": "{:ψ^{}}"}})", "", long_note);
     recordings.add(pictures, options);
-    loop += 333;
+    long_note += 333;
   }
   recordings.expectDecode();
 }
@@ -180,6 +183,47 @@ TEST(Gif, TheSamePicturesGiveTheSameFile) {
     encoder.finish();
   }
   EXPECT_TRUE(contents(folder / "a.gif") == contents(folder / "b.gif"));
+}
+
+// Nine swatches, and a strip of three rows, as keys have them; none of their colours is among the exact ones.
+TEST(Gif, WhatFillsAnAreaOfTheFirstPictureIsExact) {
+  constexpr int kSide = 90;
+  Recordings recordings;
+  GifOptions options = optionsFor(kSide, kSide);
+  options.exact_colours = distinctColours(255);
+  Picture picture;
+  for (int y = 0; y < kSide; ++y) {
+    for (int x = 0; x < kSide; ++x) {
+      const int swatch = 3 * (y / 30) + x / 30;
+      const int red = y < 3 ? 251 : 7 + 23 * swatch;
+      picture.insert(picture.end(), {static_cast<std::uint8_t>(red), static_cast<std::uint8_t>(255 - red / 2), 99});
+    }
+  }
+  recordings.add({picture, picture}, options);
+  recordings.expectDecode();
+}
+
+TEST(SolidColours, AreThoseOfAreasTheLargerFirst) {
+  const auto pictureOf = [](auto colour) {
+    Picture picture;
+    for (int y = 0; y < 40; ++y) {
+      for (int x = 0; x < 40; ++x) {
+        const std::uint32_t c = colour(x, y);
+        picture.insert(picture.end(), {static_cast<std::uint8_t>(c >> 16), static_cast<std::uint8_t>(c >> 8),
+                                       static_cast<std::uint8_t>(c)});
+      }
+    }
+    return picture;
+  };
+  const auto solid = [](const Picture& picture) { return solidColours(picture.data(), 40, 40); };
+  EXPECT_THAT(solid(pictureOf([](int, int) { return 0x123456u; })), ::testing::ElementsAre(0x123456u));
+  // A bar on a ground; lines of two pixels are no area.
+  const auto drawn = [](int x, int y) { return x > 30 ? 0xff0000u : y % 10 < 2 ? 0x00ff00u : 0x0000ffu; };
+  EXPECT_THAT(solid(pictureOf(drawn)), ::testing::ElementsAre(0x0000ffu, 0xff0000u));
+  EXPECT_TRUE(solid(pictureOf([](int x, int y) { return static_cast<std::uint32_t>(x + 40 * y); })).empty());
+  EXPECT_LE(solid(pictureOf([](int x, int y) { return static_cast<std::uint32_t>(x / 5 + 8 * (y / 5)); })).size(),
+            kMostSolid);
+  EXPECT_TRUE(solidColours(Picture{1, 2, 3}.data(), 1, 1).empty());
 }
 
 TEST(Palette, HoldsTheExactColoursInOrderAndNoColourTwice) {
@@ -226,9 +270,14 @@ TEST(Palette, KeepsGreysNearlyGrey) {
     std::uint8_t index = 0;
     palette.map(grey, 1, &index);
     const std::uint32_t colour = palette.colours()[index];
+    int least = 255, most = 0;
     for (const int shift : {16, 8, 0}) {
-      EXPECT_NEAR(static_cast<int>(colour >> shift & 0xff), level, 48) << level;
+      const int channel = static_cast<int>(colour >> shift & 0xff);
+      EXPECT_NEAR(channel, level, 48) << level;
+      least = std::min(least, channel);
+      most = std::max(most, channel);
     }
+    EXPECT_LE(most - least, 34) << level;
   }
 }
 

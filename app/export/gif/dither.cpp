@@ -111,8 +111,10 @@ std::uint64_t Dither::makeMixture(std::size_t cell, unsigned half) {
                      linearLight(static_cast<double>(cell % kTableLevels) * kStep)};
   alignas(64) std::array<float, Palette::kColours> dear;
   const Lab centre = oklab(wanted);
+  const Tint tint(centre);
   for (int i = 0; i < Palette::kColours; ++i) {
-    dear[i] = kFarIsDear * squaredDistance(centre, {lightness_[i], green_red_[i], blue_yellow_[i]});
+    const Lab own{lightness_[i], green_red_[i], blue_yellow_[i]};
+    dear[i] = kFarIsDear * squaredDistance(centre, own) + tint.cost(chroma(own));
   }
   dear[Palette::kTransparent] = kProhibitive;
   Light owed{};

@@ -280,8 +280,11 @@ void putFrame(Bytes& out, const Change& change, const Rectangle& r, bool transpa
 
 Bytes gifHeader(int width, int height, const Palette& palette, int loop, const std::string& comment) {
   MemoryGif gif(width, height, palette);
-  putSubBlocks(gif, APPLICATION_EXT_FUNC_CODE,
-               {"NETSCAPE2.0", {1, static_cast<char>(loop & 0xff), static_cast<char>(loop >> 8)}});
+  // The block counts the repetitions after the first play; a GIF without it plays once.
+  if (const int again = loop > 1 ? loop - 1 : 0; loop != 1) {
+    putSubBlocks(gif, APPLICATION_EXT_FUNC_CODE,
+                 {"NETSCAPE2.0", {1, static_cast<char>(again & 0xff), static_cast<char>(again >> 8)}});
+  }
   if (!comment.empty()) {
     constexpr std::size_t kLargest = 255;
     std::vector<std::string> blocks;

@@ -20,7 +20,7 @@ using Bytes = std::vector<std::uint8_t>;
 
 inline constexpr std::uint8_t kGifTrailer = 0x3b;
 
-// Signature, screen, palette, loop and comment.
+// Signature, screen, palette, comment, and how often it plays (0: endlessly).
 Bytes gifHeader(int width, int height, const Palette& palette, int loop, const std::string& comment);
 
 class FrameEncoder {

@@ -9,6 +9,7 @@
 
 #include "app/export/gif/dither.h"
 #include "app/export/gif/gif_encoder.h"
+#include "app/export/gif/solid_colours.h"
 
 namespace simscope::exporting {
 namespace {
@@ -55,11 +56,11 @@ std::string toText(const GifPlan& plan) {
                      byteText(plan.estimated_bytes));
 }
 
-GifPlanner::GifPlanner(GifOptions wanted)
-    : wanted_(std::move(wanted)), palette_(wanted_.exact_colours), delay_(gifDelay(wanted_.fps)) {
+GifPlanner::GifPlanner(GifOptions wanted) : wanted_(std::move(wanted)), delay_(gifDelay(wanted_.fps)) {
   if (wanted_.width < 1 || wanted_.height < 1 || wanted_.expected_frames < 1) {
     throw UsageError("max-bytes: the size and the number of frames must be known");
   }
+  checkExact(wanted_.exact_colours);
 }
 
 void GifPlanner::add(std::vector<Picture> consecutive) {
@@ -71,6 +72,10 @@ void GifPlanner::add(std::vector<Picture> consecutive) {
     }
   }
   if (!consecutive.empty()) {
+    if (!palette_) {
+      palette_.emplace(
+          paletteColours(consecutive.front().data(), wanted_.width, wanted_.height, wanted_.exact_colours));
+    }
     groups_.push_back(std::move(consecutive));
   }
 }
@@ -102,7 +107,7 @@ GifPlan GifPlanner::measured(int width, int frame_step) const {
   plan.frames = (wanted_.expected_frames + frame_step - 1) / frame_step;
   plan.fps = 100.0 / (delay_ * frame_step);
 
-  Dither dither(palette_);
+  Dither dither(*palette_);
   FrameEncoder encoder(plan.width, plan.height, delay_);
   const auto indices = [&](const Picture& picture) {
     Bytes result(static_cast<std::size_t>(plan.width) * plan.height);
@@ -125,7 +130,7 @@ GifPlan GifPlanner::measured(int width, int frame_step) const {
   }
   const double each =
       pairs > 0 ? static_cast<double>(changes) / static_cast<double>(pairs) : static_cast<double>(first);
-  const std::size_t header = gifHeader(plan.width, plan.height, palette_, wanted_.loop, wanted_.scene).size();
+  const std::size_t header = gifHeader(plan.width, plan.height, *palette_, wanted_.loop, wanted_.scene).size();
   plan.estimated_bytes = header + first + 1 + static_cast<std::uint64_t>(each * static_cast<double>(plan.frames - 1));
   return plan;
 }

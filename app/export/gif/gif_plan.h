@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,7 +46,7 @@ class GifPlanner {
   Picture sampled(const Picture& picture, int width, int height) const;
 
   GifOptions wanted_;
-  mutable Palette palette_;  // caches colours already looked up
+  mutable std::optional<Palette> palette_;  // of the first picture; caches colours already looked up
   int delay_;
   std::vector<std::vector<Picture>> groups_;
 };

@@ -2,7 +2,9 @@
 // processing", 2020). Plain functions; any thread.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 
 namespace simscope::exporting {
@@ -19,6 +21,25 @@ float linearLight(double level);
 Light linearLight(std::uint32_t colour);  // 0xRRGGBB
 
 Lab oklab(const Light& light);
+
+inline float chroma(const Lab& c) {
+  return std::sqrt(c.green_red * c.green_red + c.blue_yellow * c.blue_yellow);
+}
+
+// What a colour costs beside its distance from a wanted grey if it is more coloured than that: the eye sees a tint of
+// text and lines before it sees another lightness. Nothing for a wanted colour.
+class Tint {
+ public:
+  explicit Tint(const Lab& wanted) : chroma_(chroma(wanted)), dear_(kDear * std::max(0.0f, 1 - chroma_ / kColoured)) {}
+  float cost(float chroma) const {
+    const float more = std::max(0.0f, chroma - chroma_);
+    return dear_ * more * more;
+  }
+
+ private:
+  static constexpr float kColoured = 0.06f, kDear = 3;
+  float chroma_, dear_;
+};
 
 inline float squaredDistance(const Lab& a, const Lab& b) {
   const float dl = a.lightness - b.lightness, da = a.green_red - b.green_red, db = a.blue_yellow - b.blue_yellow;

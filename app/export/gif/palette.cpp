@@ -83,7 +83,9 @@ void spread(std::vector<std::uint32_t>& colours, std::size_t count, const std::v
 
 }  // namespace
 
-Palette::Palette(std::span<const std::uint32_t> exact) {
+namespace {
+
+std::vector<std::uint32_t> different(std::span<const std::uint32_t> exact) {
   std::vector<std::uint32_t> colours;
   std::unordered_set<std::uint32_t> seen;
   for (const std::uint32_t colour : exact) {
@@ -91,11 +93,23 @@ Palette::Palette(std::span<const std::uint32_t> exact) {
       colours.push_back(colour & 0xffffffu);
     }
   }
-  constexpr std::size_t kRoom = kColours - 1;
+  constexpr std::size_t kRoom = Palette::kColours - 1;
   if (colours.size() > kRoom) {
     throw UsageError(
         fmt::format("{} different colours cannot all be exact in a GIF: choose at most {}", colours.size(), kRoom));
   }
+  return colours;
+}
+
+}  // namespace
+
+void checkExact(std::span<const std::uint32_t> exact) {
+  (void)different(exact);
+}
+
+Palette::Palette(std::span<const std::uint32_t> exact) {
+  std::vector<std::uint32_t> colours = different(exact);
+  constexpr std::size_t kRoom = kColours - 1;
   // Smooth edges of text and lines are mostly grey, and a tint is seen soonest there: a part of the room is for greys.
   spread(colours, colours.size() + std::min<std::size_t>(kLatticeLevels, (kRoom - colours.size()) / 4), greys());
   spread(colours, kRoom, cubeLattice());
@@ -121,9 +135,11 @@ Palette::Palette(std::span<const std::uint32_t> exact) {
 
 std::uint8_t Palette::nearest(std::uint32_t colour) const {
   const Lab lab = oklabOf(colour);
+  const Tint tint(lab);
   alignas(64) std::array<float, kColours> distance;
   for (int i = 0; i < kColours; ++i) {
-    distance[i] = squaredDistance(lab, {lightness_[i], green_red_[i], blue_yellow_[i]});
+    const Lab own{lightness_[i], green_red_[i], blue_yellow_[i]};
+    distance[i] = squaredDistance(lab, own) + tint.cost(chroma(own));
   }
   return static_cast<std::uint8_t>(std::min_element(distance.begin(), distance.end()) - distance.begin());
 }

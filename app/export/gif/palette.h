@@ -2,7 +2,8 @@
 //
 // Entry kTransparent means "unchanged" and is the colour of no pixel. The exact colours come next, in their order and
 // without repetitions; the other entries are a few greys and colours chosen so that the colour farthest from the
-// palette is as near as possible. Distances are Euclidean in Oklab. Owner: of the colour table below (16 MiB of address
+// palette is as near as possible. Distances are Euclidean in Oklab; a grey
+// stays grey (Tint). Owner: of the colour table below (16 MiB of address
 // space, of which the colours in use occupy a few pages). Thread: map() from any number at once; the result does not
 // depend on the order. Errors: UsageError for more than 255 different exact colours.
 #pragma once
@@ -15,6 +16,9 @@
 #include <span>
 
 namespace simscope::exporting {
+
+// UsageError for more than 255 different ones.
+void checkExact(std::span<const std::uint32_t> exact);
 
 class Palette {
  public:

@@ -183,7 +183,8 @@ class GifFilm final : public FilmReader {
         control_ = {bytes[1] | bytes[2] << 8, bytes[0] & 1 ? bytes[3] : -1, bytes[0] >> 2 & 7};
       } else if (label == kApplication && count == bytes.size() &&
                  std::memcmp(bytes.data(), "NETSCAPE2.0\x01", 12) == 0) {
-        loop_ = bytes[12] | bytes[13] << 8;
+        const int again = bytes[12] | bytes[13] << 8;  // repetitions after the first play; 0: endless
+        loop_ = again == 0 ? 0 : again + 1;
       }
     }
   }

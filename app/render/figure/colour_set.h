@@ -11,6 +11,10 @@
 
 namespace simscope::render {
 
+// Left in the sets of views that have more colours than a palette: for those that fill areas, which only the picture
+// knows (kinds in a key, the ground of a panel).
+inline constexpr std::size_t kRoomForAreas = 48;
+
 class ColourSet {
  public:
   static constexpr std::size_t kMost = 255;

@@ -36,7 +36,8 @@ std::vector<std::uint32_t> linkedColours(const std::vector<ShownPanel>& panels, 
   for (std::size_t i = 0; i < tables.size(); ++i) {
     std::erase_if(tables[i], [&](Colour colour) { return set.knows(colour); });
     const std::size_t weight = i == 0 ? 2 : 1, all = tables.size() - i + (i == 0 ? 1 : 0);
-    set.addAll(spread(tables[i], set.room() * weight / all));
+    const std::size_t room = set.room() - std::min(set.room(), kRoomForAreas);
+    set.addAll(spread(tables[i], room * weight / all));
   }
   return set.take();
 }

@@ -1,5 +1,6 @@
 #include "app/render/layers/points/point_colours.h"
 
+#include <algorithm>
 #include <array>
 #include <initializer_list>
 #include <span>
@@ -27,7 +28,7 @@ std::vector<std::uint32_t> glowingColours(Theme theme, std::span<const Colour> c
   set.ramp(c.space, c.cube_title, 4);
   constexpr std::size_t kBarColours = 48;  // of the colour bar, which shows the table as it is
   for (std::size_t i = 0; i < kBarColours; ++i) set.add(table[i * (table.size() - 1) / (kBarColours - 1)]);
-  set.addAll(glowColours(table, set.room(), c));
+  set.addAll(glowColours(table, set.room() - std::min(set.room(), kRoomForAreas), c));
   return set.take();
 }
 
