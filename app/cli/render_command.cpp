@@ -338,6 +338,10 @@ void render(const RenderArguments& arguments, Team& team) {
       throw UsageError(
           fmt::format("--frame: the snapshot starts at frame {}, after frame {}", wanted->first_frame, *request.frame));
     }
+    for (const auto& file : request.files) {
+      const std::string slow = slowedInBrowsers(outputKind(file, request.numbered), wanted->fps);
+      if (!slow.empty()) notes.push_back(fmt::format("{}: {}", foreign::shownFile(file), slow));
+    }
     team.requireDivided(*wanted);
     choice = team.choice(deviceOf(arguments.device, arguments.threads), *wanted);
     const std::string alike = team.ranks() ? toJson(*wanted) + digest(state) + Team::kindOf(choice) : std::string();

@@ -59,6 +59,16 @@ bool repeats(OutputKind kind) {
   return kind == OutputKind::Gif || kind == OutputKind::Apng || kind == OutputKind::Webp;
 }
 
+// Chromium and Firefox take delays below 11 ms for mistakes.
+std::string slowedInBrowsers(OutputKind kind, double fps) {
+  constexpr double kFastest = 90;
+  if ((kind != OutputKind::Apng && kind != OutputKind::Webp) || fps <= kFastest) return {};
+  return fmt::format(
+      "browsers show frames of 10 ms and less for 100 ms: {:.6g} frames a second become 10; choose at most {}, or a "
+      "video",
+      fps, kFastest);
+}
+
 bool hasScene(OutputKind kind) {
   return kind == OutputKind::Gif || kind == OutputKind::Apng || kind == OutputKind::Picture ||
          kind == OutputKind::Pictures;

@@ -22,7 +22,9 @@ const OutputInfo& outputInfo(OutputKind kind);
 // By the file's ending, in any case; `numbered`: a .png means one picture per frame. UsageError with the known endings.
 OutputKind outputKind(const std::filesystem::path& file, bool numbered);
 bool isVideo(OutputKind kind);
-bool repeats(OutputKind kind);   // Scene::loop times
+bool repeats(OutputKind kind);  // Scene::loop times
+// What browsers make of this rate, and the cure; empty: they show it as it is.
+std::string slowedInBrowsers(OutputKind kind, double fps);
 bool hasScene(OutputKind kind);  // embedded, so that the file can be opened again
 // An existing file that would be replaced; empty: there is none. For numbered pictures any file of that form.
 std::filesystem::path existingFile(const std::filesystem::path& file, OutputKind kind);

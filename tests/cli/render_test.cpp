@@ -20,6 +20,7 @@ using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 // What Pillow finds in a picture; null where there is no Pillow.
 nlohmann::json decoded(const Folder& folder, const std::string& name) {
@@ -270,8 +271,18 @@ TEST(Render, KeepsAGifWithinTheBytesAndSaysHow) {
   EXPECT_TRUE(contentOf(folder / "small.gif") == contentOf(folder / "again.gif"));
   const nlohmann::json gif = decoded(folder, "free.gif");
   if (!gif.is_null()) {
-    EXPECT_EQ(gif.at("loop"), 3);
+    EXPECT_EQ(gif.at("loop"), 2);  // after the first play
   }
+}
+
+TEST(Render, SaysWhichRatesBrowsersDoNotShow) {
+  const Folder folder;
+  const Outcome fast = renderShort(folder, "fast.apng", {"--fps", "100"});
+  ASSERT_EQ(fast.status, 0) << told(fast);
+  EXPECT_THAT(fast.err, HasSubstr("fast.apng: browsers show frames of 10 ms and less for 100 ms: 100 frames a second "
+                                  "become 10; choose at most 90"));
+  const Outcome slower = renderShort(folder, "slower.apng", {"--fps", "90"});
+  EXPECT_THAT(slower.err, Not(HasSubstr("browsers"))) << told(slower);
 }
 
 TEST(Render, APurposeSetsSizeAndRateAndOtherOptionsWin) {
