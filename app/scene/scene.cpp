@@ -1,10 +1,13 @@
 #include "app/scene/scene.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 
 #include "app/export/embedded.h"
+#include "app/export/reading/file_kind.h"
+#include "app/scene/no_scene.h"
 #include "sims/foreign/file.h"
 #include "sims/foreign/words.h"
 
@@ -67,18 +70,36 @@ Timeline timelineOf(const Scene& scene) {
   return timeline;
 }
 
-Scene readScene(const std::filesystem::path& file, std::vector<std::string>* ignored) {
-  std::string extension = file.extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  try {
-    if (extension == ".gif" || extension == ".png" || extension == ".apng") {
-      return sceneFromJson(exporting::readEmbeddedScene(file), ignored);
+namespace {
+
+// By the file's content, whatever its name.
+std::string sceneTextIn(const std::filesystem::path& file) {
+  std::string front(exporting::kFrontBytes, '\0');
+  front.resize(foreign::File(file).read(front.data(), front.size()));
+  const exporting::FileKind kind = exporting::fileKind(front);
+  if (kind.use == exporting::FileUse::SceneCarrier) {
+    try {
+      return exporting::readEmbeddedScene(file);
+    } catch (const UsageError& error) {
+      throw UsageError(fmt::format("{}.{}", error.what(), usesText(file, kind)));
     }
-    return sceneFromJson(foreign::readFile(file, exporting::kMaximumSceneBytes), ignored);
+  }
+  // The reader of JSON says where a document of that name is wrong.
+  const bool document =
+      front.find_first_of("{[\"") == front.find_first_not_of("\xef\xbb\xbf \t\r\n") || file.extension() == ".json";
+  const bool text = !*kind.what || kind.use == exporting::FileUse::Table;
+  if (!(document && text)) throw UsageError(noSceneText(file, kind));
+  return foreign::readFile(file, exporting::kMaximumSceneBytes);
+}
+
+}  // namespace
+
+Scene readScene(const std::filesystem::path& file, std::vector<std::string>* ignored) {
+  try {
+    return sceneFromJson(sceneTextIn(file), ignored);
   } catch (const UsageError& error) {
     const std::string what = error.what(), name = foreign::shownFile(file);
-    if (what.find(name) != std::string::npos) throw;
+    if (what.starts_with(name) || what.starts_with(foreign::quotedFile(file))) throw;
     throw UsageError(name + ": " + what);
   }
 }

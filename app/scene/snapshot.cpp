@@ -12,12 +12,15 @@
 
 #include "app/export/embedded.h"
 #include "app/export/npy.h"
+#include "app/export/reading/file_kind.h"
 #include "app/export/reading/npy_reader.h"
 #include "app/scene/gathered_rows.h"
+#include "app/scene/no_scene.h"
 #include "app/scene/scene_fields.h"
 #include "app/scene/zip_file.h"
 #include "sims/compute/host_info.h"
 #include "sims/core/timeline/timeline.h"
+#include "sims/foreign/file.h"
 #include "sims/foreign/words.h"
 
 namespace simscope {
@@ -239,7 +242,15 @@ void sendSnapshot(const State& own, compute::Ranks& ranks) {
 
 Snapshot readSnapshot(const std::filesystem::path& file, std::vector<std::string>* ignored, ReadArrays arrays) {
   try {
+    std::string front(exporting::kFrontBytes, '\0');
+    front.resize(foreign::File(file).read(front.data(), front.size()));
+    const exporting::FileKind kind = exporting::fileKind(front);
+    if (!*kind.what) throw UsageError("this is not a snapshot, but a text; a scene has the ending .json");
+    if (!front.starts_with("PK")) throw UsageError("not a snapshot: " + noSceneText(file, kind));
     const ZipReader archive(file);
+    if (kind.use == exporting::FileUse::Table && !archive.has(kScene)) {
+      throw UsageError("not a snapshot: " + noSceneText(file, kind));
+    }
     return snapshotOf({archive, arrays == ReadArrays::AsNeeded ? std::optional(file) : std::nullopt}, ignored);
   } catch (const UsageError& error) {
     throw UsageError(foreign::shownFile(file) + ": " + error.what());

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "app/scene/scene.h"
 #include "sims/foreign/words.h"
@@ -105,6 +106,87 @@ TEST(SceneTest, OnlyRegularFilesAreRead) {
     }
   }
   std::filesystem::remove_all(here);
+}
+
+class NoScene : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (std::filesystem::temp_directory_path() / "simscope-no-scene-XXXXXX").string();
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  std::filesystem::path put(const std::string& name, const std::string& content) const {
+    std::ofstream(folder_ / name, std::ios::binary) << content;
+    return folder_ / name;
+  }
+  std::string refusal(const std::string& name, const std::string& content) const {
+    try {
+      (void)readScene(put(name, content));
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "(accepted)";
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(NoScene, AFileIsNamedByItsContentAndItsUse) {
+  const std::string zeros(64, '\0');
+  struct Case {
+    const char* name;
+    std::string content;
+    const char* what;
+    const char* use;
+  };
+  const std::vector<Case> cases = {
+      {"a.mp4", zeros.substr(0, 3) + " ftypisom" + zeros, "an MP4 video", "--scene-file writes the scene beside"},
+      {"a.webm", "\x1a\x45\xdf\xa3 webm" + zeros, "a WebM video", "--scene-file"},
+      {"a.mkv", "\x1a\x45\xdf\xa3 matroska" + zeros, "an MKV video", "--scene-file"},
+      {"a.webp", "RIFF1234WEBPVP8X" + zeros, "a WebP", "--scene-file"},
+      {"a.npy", "\x93NUMPY\x01" + zeros, "a NumPy array", "simscope judge"},
+      {"a.jpg", "\xff\xd8\xff\xe0" + zeros, "a JPEG picture", "--set image_file="},
+      {"a.pgm", "P5 2 2 255\n1234", "a PNM picture", "--set image_file="},
+      {"a.csv", "step,time,energy [J]\n0,0,1.5\n1,0.1,1.5\n", "a table of diagnostics", "carries no scene"},
+      {"b.csv", "event;pt\n1;45.2\n", "a table", "--set data_file="},
+      {"a.dat", "# from another program\n1 2 3\n4 5 6\n", "a table", "--set data_file="},
+      {"a.vti", "<?xml version=\"1.0\"?>\n<VTKFile type=\"ImageData\">", "a VTK file", "carries no scene"},
+      {"a.h5", "\x89HDF\r\n\x1a\n" + zeros, "an HDF5 file", "carries no scene"},
+      {"a.pdf", "%PDF-1.7", "a PDF", "carries no scene"},
+      {"a.txt", "Dear reader,\n", "a text that is not JSON", "carries no scene"},
+      {"a.bin", "abc" + zeros, "binary data", "carries no scene"},
+      {"a.json", "", "an empty file", "carries no scene"},
+  };
+  for (const Case& each : cases) {
+    const std::string said = refusal(each.name, each.content);
+    EXPECT_THAT(said, AllOf(HasSubstr(std::string("this is ") + each.what), HasSubstr(each.use)));
+    EXPECT_THAT(said, AllOf(HasSubstr(".json files"), testing::StartsWith((folder_ / each.name).string())));
+  }
+}
+
+TEST_F(NoScene, ADocumentThatIsDamagedIsToldByLineAndColumn) {
+  EXPECT_THAT(refusal("a.json", "{\n  \"simscope\": 1,,"), HasSubstr("line 2, column"));
+  EXPECT_THAT(refusal("a.scene", "{\"simscope\": 1"), HasSubstr("ends too early"));
+  EXPECT_THAT(refusal("b.json", "simscope: 1\n"), HasSubstr("line 1, column 1: this is not JSON"));
+}
+
+TEST_F(NoScene, WhatIsBesideAndHasASceneIsNamed) {
+  put("film.simscope.json", R"({"simscope": 1, "simulation": "heat"})");
+  put("other.json", R"({"simulation": "heat"})");
+  const std::string video = std::string(4, '\0') + "ftypisom";
+  EXPECT_THAT(refusal("film.mp4", video), HasSubstr("film.simscope.json beside it has a scene"));
+  EXPECT_THAT(refusal("other.mp4", video), testing::Not(HasSubstr("beside it has")));
+}
+
+TEST_F(NoScene, AGifIsReadWhateverItsName) {
+  const std::string scene = R"({"simscope": 1, "simulation": "heat"})";
+  std::string gif = "GIF89a" + std::string({1, 0, 1, 0, 0, 0, 0, 0x21, '\xfe'});
+  gif += static_cast<char>(scene.size());
+  gif += scene;
+  gif += std::string({0, ';'});
+  EXPECT_EQ(refusal("film", gif), "(accepted)");
+  EXPECT_EQ(refusal("film.json", gif), "(accepted)");
 }
 
 }  // namespace

@@ -2,15 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <cstring>
-#include <string_view>
+#include <string>
 #include <utility>
 
 #include "app/export/film_formats.h"
 #include "app/export/png.h"
 #include "app/export/reading/byte_source.h"
+#include "app/export/reading/file_kind.h"
 #include "sims/compute/error.h"
 #include "sims/foreign/words.h"
 
@@ -82,12 +81,12 @@ void FilmReader::clear(const Rectangle& frame) {
 
 std::unique_ptr<FilmReader> openFilm(const std::filesystem::path& file) {
   auto film = named(file, [&] {
-    foreign::File opened(file);
-    std::array<char, 8> first{};
-    const std::string_view signature(first.data(), opened.read(first.data(), first.size()));
-    if (signature.starts_with("GIF8")) return openGifFilm(file);
-    if (signature == kPngSignature) return openPngFilm(file);
-    throw UsageError("it is neither a GIF nor a PNG");
+    std::string front(kFrontBytes, '\0');
+    front.resize(foreign::File(file).read(front.data(), front.size()));
+    if (front.starts_with("GIF8")) return openGifFilm(file);
+    if (front.starts_with(kPngSignature)) return openPngFilm(file);
+    const char* const what = fileKind(front).what;
+    throw UsageError(*what ? fmt::format("it is {}, neither a GIF nor a PNG", what) : "it is neither a GIF nor a PNG");
   });
   return std::make_unique<NamedFilm>(file, std::move(film));
 }
