@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <exception>
@@ -88,6 +89,26 @@ void handle(int number, void (*handler)(int)) {
   sigaction(number, &action, nullptr);
 }
 
+// Faults of this program, or of a driver that found no memory: the files that are not complete go, and then the signal
+// does what it did before.
+constexpr std::array kFaults = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
+std::array<struct sigaction, kFaults.size()> before_fault;
+
+extern "C" void onFault(int number, siginfo_t* info, void*) {
+  for (std::size_t i = 0; i < kFaults.size(); ++i) sigaction(kFaults[i], &before_fault[i], nullptr);
+  exporting::unfinished::removeAfterFault();
+  note("simscope: a fault ended the program, perhaps for want of memory; partial files were deleted\n");
+  if (info->si_code <= 0) raise(number);  // else the instruction faults again
+}
+
+void handleFaults() {
+  struct sigaction action = {};
+  action.sa_sigaction = onFault;
+  action.sa_flags = SA_SIGINFO;
+  sigemptyset(&action.sa_mask);
+  for (std::size_t i = 0; i < kFaults.size(); ++i) sigaction(kFaults[i], &action, &before_fault[i]);
+}
+
 bool ignored(int number) {
   struct sigaction action = {};
   return sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
@@ -121,6 +142,7 @@ void prepareProcess() {
   handle(SIGINT, onSignal);
   handle(SIGTERM, onSignal);
   if (!ignored(SIGHUP)) handle(SIGHUP, onSignal);
+  handleFaults();
   unblock(SIGINT);
   unblock(SIGTERM);
 }

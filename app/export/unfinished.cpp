@@ -102,4 +102,19 @@ void abandonAll() noexcept {
   }
 }
 
+// A fault within addPath itself could leave the list in pieces; there is nothing better to read then.
+void removeAfterFault() noexcept {
+  for (const pid_t each : registry().programs) ::kill(-each, SIGKILL);
+  for (const std::string& each : registry().paths) {
+    if (::unlink(each.c_str()) == 0 || ::rmdir(each.c_str()) == 0) continue;
+    // A folder with pictures: reading it here would need memory.
+    const pid_t child = ::_Fork();
+    if (child == 0) {
+      ::execl("/bin/rm", "rm", "-rf", "--", each.c_str(), nullptr);
+      ::_exit(1);
+    }
+    if (child > 0) ::waitpid(child, nullptr, 0);
+  }
+}
+
 }  // namespace simscope::exporting::unfinished

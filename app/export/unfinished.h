@@ -36,4 +36,7 @@ long placed() noexcept;
 // second, whatever other threads are doing. For a process that ends directly afterwards.
 void abandonAll() noexcept;
 
+// Removes what it can in a handler of a fault: calls only what a signal allows, and takes no lock.
+void removeAfterFault() noexcept;
+
 }  // namespace simscope::exporting::unfinished

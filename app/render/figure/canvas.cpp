@@ -7,6 +7,8 @@
 #include <cfloat>
 #include <cmath>
 #include <cstddef>
+#include <cstdlib>
+#include <new>
 
 #include "app/render/figure/fonts.h"
 #include "app/render/figure/plain_text.h"
@@ -112,8 +114,15 @@ struct Canvas::Impl {
     ImGui::DestroyContext(context);
   }
 
-  // Needs the own context current.
+  // Needs the own context current. The library does not look whether there was memory.
   void makeFonts(double new_scale) {
+    ImGui::SetAllocatorFunctions(
+        [](std::size_t bytes, void*) {
+          void* const memory = std::malloc(bytes);
+          if (!memory) throw std::bad_alloc();
+          return memory;
+        },
+        [](void* memory, void*) { std::free(memory); });
     ImFontAtlas& fonts_of = *ImGui::GetIO().Fonts;
     fonts_of.Clear();
     fonts_of.Flags |= ImFontAtlasFlags_NoMouseCursors;
