@@ -351,7 +351,7 @@ void Program::addVerify() {
 The device and the version that made the file make identical pictures. Other devices and versions round differently,
 by a level or two, and move edges by less than a pixel: the tolerance allows this. Chaotic runs (many bodies, colliding
 discs) always differ on other devices: choose the device that made the file with --device.
-Only FILE is read; a scene that names other files is refused.)");
+Only FILE is read; a scene that names other files is refused. At most 4 GiB of memory are taken for its pictures.)");
 }
 
 void Program::addJudge() {

@@ -10,6 +10,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/report.h"
+#include "app/cli/time_limit.h"
 #include "app/verify/report.h"
 #include "app/verify/verify.h"
 #include "sims/core/words.h"
@@ -27,12 +28,12 @@ bool verify(const VerifyArguments& arguments) {
   options.out = arguments.out.value_or("");
   options.overwrite = arguments.force;
   const Clock::time_point start = Clock::now();
+  const std::string late = fmt::format("not verified within {}; --most-seconds allows more", secondsText(most));
   options.between = [&] {
     throwIfStopped();
-    if (std::chrono::duration<double>(Clock::now() - start).count() > most) {
-      throw Error(fmt::format("not verified within {}; --most-seconds allows more", secondsText(most)));
-    }
+    if (std::chrono::duration<double>(Clock::now() - start).count() > most) throw Error(late);
   };
+  const TimeLimit limit(most, late);
   const bool shown = isatty(STDERR_FILENO) == 1;
   Clock::time_point due = start;
   options.done = [&](std::int64_t done, std::int64_t all) {

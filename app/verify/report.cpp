@@ -53,9 +53,10 @@ std::string text(const Report& report, const std::string& name) {
     out += "different" + (report.compared > 0 ? ": " + rendered(report) : std::string()) + "\n";
   }
   if (report.of_numbered) {
-    out +=
-        fmt::format("  it shows frame {} of the scene's frames {} to {}, as one of a numbered sequence\n",
-                    *report.of_numbered, report.scene.first_frame, report.scene.first_frame + report.scene.frames - 1);
+    out += fmt::format(
+        "  it shows frame {} of the scene's frames {} to {}: one of a numbered sequence, or a film that became a still "
+        "picture\n",
+        *report.of_numbered, report.scene.first_frame, report.scene.first_frame + report.scene.frames - 1);
   }
   for (const std::string& each : report.others) out += "  " + each + "\n";
   for (const int each : report.missing) out += fmt::format("  frame {} is missing\n", each);

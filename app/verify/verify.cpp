@@ -14,7 +14,9 @@
 #include "app/render/gl/gl_context.h"
 #include "app/verify/difference_file.h"
 #include "app/verify/scene_film.h"
+#include "sims/compute/host_info.h"
 #include "sims/core/words.h"
+#include "sims/foreign/bounds.h"
 #include "sims/foreign/words.h"
 
 namespace simscope::verify {
@@ -50,7 +52,7 @@ std::string secondsTold(double seconds) {
 class Check {
  public:
   Check(const std::filesystem::path& file, const compute::DevicePtr& device, const Options& options)
-      : device_(device), options_(options), film_(exporting::openFilm(file)) {
+      : file_(file), device_(device), options_(options), film_(exporting::openFilm(file)) {
     report_.scene = sceneIn(file, &report_.ignored);
     report_.format = film_->format() == FilmReader::Format::Gif   ? "GIF"
                      : film_->format() == FilmReader::Format::Png ? "PNG"
@@ -69,6 +71,7 @@ class Check {
       report_.others.push_back(fmt::format("its pictures have {}x{} pixels, its scene has {}x{}", report_.width,
                                            report_.height, scene.figure.width, scene.figure.height));
     } else {
+      requireMemory();
       if (!options_.out.empty()) {
         marked_.emplace(options_.out, report_.width, report_.height, scene.fps, options_.overwrite);
       }
@@ -88,6 +91,28 @@ class Check {
     int number;
     std::vector<std::uint8_t> rgb;
   };
+
+  // Before it is taken. Supersampling multiplies what the picture is drawn into, four bytes a pixel.
+  void requireMemory() {
+    constexpr std::uint64_t kRead = 4 + 3, kCompared = 3, kPalette = 5, kMarked = 8;
+    const render::FigureOptions& figure = report_.scene.figure;
+    const auto fine =
+        static_cast<std::uint64_t>(figure.supersampling) * static_cast<std::uint64_t>(figure.supersampling);
+    const bool gif = film_->format() == FilmReader::Format::Gif, still = film_->format() == FilmReader::Format::Png;
+    const std::uint64_t each = film_->bytesPerPixel() + 4 * fine + kRead + (gif ? kPalette : 0) +
+                               (still ? 0 : kCompared) + (options_.out.empty() ? 0 : kMarked);
+    const std::uint64_t pixels = static_cast<std::uint64_t>(report_.width) * static_cast<std::uint64_t>(report_.height);
+    const std::uint64_t most = std::min<std::uint64_t>(foreign::kMostMemory, compute::hostMemory().available);
+    const auto gigabytes = [](std::uint64_t bytes) { return static_cast<double>(bytes) / 1e9; };
+    if (pixels * each > most) {
+      throw UsageError(fmt::format(
+          "{}: checking pictures of {}x{} pixels takes {:.3g} GB of memory; {:.3g} GB may be taken here, at "
+          "most {} GiB",
+          foreign::quotedFile(file_), report_.width, report_.height, gigabytes(pixels * each), gigabytes(most),
+          foreign::kMostMemory >> 30));
+    }
+    more_ = static_cast<std::size_t>(std::min<std::uint64_t>((most / pixels - each) / kCompared, kLookAhead));
+  }
 
   SceneFilm made() const {
     return SceneFilm(report_.scene, device_, film_->format() == FilmReader::Format::Gif, options_.between);
@@ -110,10 +135,10 @@ class Check {
     const int last = scene.first_frame + scene.frames - 1;
     SceneFilm film = made();
     if (!film.next(last)) return;
-    std::vector<std::uint8_t> nearest = film.rgb();
+    std::vector<std::uint8_t> nearest = film.take();
     Comparison least = compareWith(nearest);
     int frame = last;
-    if (least.beyond > 0 && scene.frames > 1) {
+    if (least.beyond > 0 && scene.frames > 1 && more_ == kLookAhead) {
       SceneFilm all = made();
       while (least.pixels() > 0 && all.next() && all.number() < last) {
         progress(all.number() - scene.first_frame + 1, scene.frames);
@@ -126,6 +151,11 @@ class Check {
     }
     // A picture that is closest to the last frame is the last frame, altered.
     if (frame != last) report_.of_numbered = frame;
+    const std::string ending = file_.extension().string();
+    if (scene.frames > 1 && (ending == ".apng" || ending == ".gif")) {
+      report_.others.push_back(fmt::format(
+          "it is a still picture, its scene is a film of {} frames: another program converted it", scene.frames));
+    }
     note(frame, nearest);
   }
 
@@ -144,7 +174,8 @@ class Check {
       checkDelay();
       if (ahead.empty() && !makeAnother()) break;
       if (to_miss > 0 && compareWith(ahead.front().rgb).beyond > 0) {
-        const std::size_t most = static_cast<std::size_t>(std::min<std::int64_t>(to_miss, kLookAhead));
+        const std::size_t most =
+            static_cast<std::size_t>(std::min<std::int64_t>(to_miss, static_cast<std::int64_t>(more_)));
         std::size_t found = 0;
         for (std::size_t i = 1; i <= most && found == 0; ++i) {
           if (i >= ahead.size() && !makeAnother()) break;
@@ -169,8 +200,9 @@ class Check {
   void checkTimes() {
     const Scene& scene = report_.scene;
     if (report_.pictures != scene.frames) {
-      report_.others.push_back(fmt::format("it has {}, its scene has {}", counted(report_.pictures, "picture"),
-                                           counted(scene.frames, "frame")));
+      report_.others.push_back(fmt::format("it has {}, its scene has {}{}", counted(report_.pictures, "picture"),
+                                           counted(scene.frames, "frame"),
+                                           report_.pictures == 1 ? ": the film became a still picture" : ""));
     }
     if (film_->loop().value_or(1) != scene.loop) {
       const auto told = [](int loop) { return loop == 0 ? std::string("for ever") : counted(loop, "time"); };
@@ -197,11 +229,13 @@ class Check {
     if (options_.done) options_.done(done, all);
   }
 
+  const std::filesystem::path file_;
   const compute::DevicePtr device_;
   const Options& options_;
   std::unique_ptr<FilmReader> film_;
   Report report_;
   std::optional<DifferenceFile> marked_;
+  std::size_t more_ = 0;  // pictures for which there is memory, up to kLookAhead
   double delay_ = 0, wrong_delay_ = 0;
   std::int64_t looked_ = 0, wrong_delays_ = 0, wrong_at_ = 0;
 };

@@ -222,7 +222,7 @@ TEST(Verify, DelayAndRepetitionsAreHeldToTheScene) {
   EXPECT_EQ(outcome.status, kDifferent) << told(outcome);
   EXPECT_THAT(outcome.out,
               AllOf(HasSubstr("1 picture is not shown for 0.04 s, the time in the scene: picture 2 is shown for 0.4 s"),
-                    HasSubstr("it plays 2 times, its scene plays for ever"), Not(HasSubstr("pixel"))));
+                    HasSubstr("it plays 3 times, its scene plays for ever"), Not(HasSubstr("pixel"))));
 }
 
 TEST(Verify, AnotherSizeIsToldAndNothingIsRendered) {
@@ -271,6 +271,43 @@ TEST(Verify, WhatCannotBeJudgedIsAnError) {
   EXPECT_EQ(check(folder, "film.gif", {"--out", "film.gif", "--force"}).status, 2);
   const Outcome exists = check(folder, "film.gif", {"--out", "picture.png"});
   EXPECT_EQ(exists.status, 2) << told(exists);
+}
+
+TEST(Verify, AFilmThatBecameAStillSaysSo) {
+  const Folder folder;
+  make(folder, {"film.apng"});
+  const auto film = exporting::openFilm(folder / "film.apng");
+  ASSERT_TRUE(film->next());
+  exporting::writePng(folder / "film.apng", kWidth, kHeight, film->rgb(),
+                      exporting::readEmbeddedScene(folder / "film.apng"), true);
+  const Outcome outcome = check(folder, "film.apng");
+  EXPECT_EQ(outcome.status, kDifferent) << told(outcome);
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("it is a still picture, its scene is a film of"), Not(HasSubstr("pixel "))));
+}
+
+// A few bytes that state a size of the largest.
+TEST(Verify, PicturesThatTakeMoreMemoryThanAFileMayAreRefusedBefore) {
+  const Folder folder;
+  const std::string scene =
+      R"({"simscope":1,"simulation":"heat","recorder":{"frames":1,"width":16384,"height":16384}})";
+  std::string gif = "GIF89a" + std::string({0, 64, 0, 64, 0, 0, 0, 0x21, '\xfe', static_cast<char>(scene.size())});
+  gif += scene + std::string({0, 0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, ';'});
+  std::ofstream(folder / "large.gif", std::ios::binary) << gif;
+  const Outcome outcome = check(folder, "large.gif");
+  EXPECT_EQ(outcome.status, 2) << told(outcome);
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("pictures of 16384x16384 pixels takes"), HasSubstr("at most 4 GiB")));
+}
+
+TEST(Verify, GivesUpWithinOneStepOfManyBodies) {
+  const Folder folder;
+  make(folder, {"picture.png"});
+  const std::string scene = R"({"simscope": 1, "simulation": "nbody", "preset": "two_galaxies",
+      "parameters": {"bodies": 1000000}, "recorder": {"frames": 1, "width": 320, "height": 180}})";
+  exporting::writePng(folder / "picture.png", kWidth, kHeight, std::vector<std::uint8_t>(3 * kWidth * kHeight), scene,
+                      true);
+  const Outcome outcome = check(folder, "picture.png", {"--most-seconds", "0.1"});
+  EXPECT_EQ(outcome.status, 1) << told(outcome);
+  EXPECT_THAT(outcome.err, HasSubstr("not verified within 100 ms; --most-seconds allows more"));
 }
 
 TEST(Verify, GivesUpAfterTheTimeThatItIsAllowed) {

@@ -1,7 +1,7 @@
 // The pictures of a GIF, a PNG, or an animated PNG, one after the other, as a player shows them.
 //
-// The file is untrusted: lengths and checksums are checked, and a picture is decoded only when requested. Memory is
-// limited to one picture and one frame's bytes, which may not exceed what such a picture can take. PNGs of 8 bits per
+// The file is untrusted: lengths and checksums are checked, and a picture is decoded only when requested. Memory:
+// bytesPerPixel(), taken by the first next(). PNGs of 8 bits per
 // channel, not interlaced; transparent parts are drawn on black. Sources: CompuServe's GIF89a specification (1990); the
 // W3C's PNG specification, third edition.
 // Owner: a FilmReader owns its file. Thread: one at a time. Errors: UsageError naming the file and its fault;
@@ -30,6 +30,8 @@ class FilmReader {
   int height() const noexcept { return height_; }
   std::int64_t pictures() const noexcept { return pictures_; }  // in the file
   std::optional<int> loop() const noexcept { return loop_; }    // how often it plays; 0: endless; none: not given
+  // The canvas; the canvas of another frame, if one goes back to it; and the indices of a GIF.
+  std::uint64_t bytesPerPixel() const noexcept { return format_ == Format::Gif ? 7 : format_ == Format::Apng ? 6 : 3; }
   // Advances to the next picture; false if there is none.
   virtual bool next() = 0;
   // Of the present picture: RGB, top row first; and its duration (0 for a PNG).

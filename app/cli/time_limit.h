@@ -1,0 +1,30 @@
+// Ends the process when a command has taken too long, whatever it is doing: a step of a million bodies, the reading of
+// a large file, a driver. Its own loops ask the clock, too, and end in order; this object waits half a second
+// longer.
+//
+// Owner: a thread of its own. Thread: main. Errors: where no thread can start, only the command's loops ask the clock.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace simscope::cli {
+
+class TimeLimit {
+ public:
+  // `said`: the message of the error, before exit status 1.
+  TimeLimit(double seconds, std::string said);
+  ~TimeLimit();
+  TimeLimit(const TimeLimit&) = delete;
+  TimeLimit& operator=(const TimeLimit&) = delete;
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  bool over_ = false;
+  std::thread watch_;
+};
+
+}  // namespace simscope::cli
