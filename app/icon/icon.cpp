@@ -184,10 +184,10 @@ std::vector<std::uint8_t> pngFile(int size) {
   if (made == nullptr) throw Error("out of memory for the icon's file");
   std::vector<std::uint8_t> file(made, made + bytes);
   STBIW_FREE(made);
-  // Before the end, as in every picture of the program.
-  constexpr std::ptrdiff_t kEnd = 12;
+  // Before the pixels, as in every picture of the program.
+  constexpr std::ptrdiff_t kHead = 8 + 12 + 13;  // signature and IHDR
   const std::string chunk = exporting::pngSceneChunk(scene());
-  file.insert(file.end() - kEnd, chunk.begin(), chunk.end());
+  file.insert(file.begin() + kHead, chunk.begin(), chunk.end());
   return file;
 }
 

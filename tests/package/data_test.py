@@ -189,7 +189,7 @@ class Icon(unittest.TestCase):
                 self.assertLessEqual(worst, 2, f"{path.name} is not as stored: ./dev icon draws it anew")
 
     def test_has_its_scene_in_it(self):
-        self.assertIn(b'iTXtsimscope\0', (PACKAGING / "icons/256.png").read_bytes())
+        self.assertIn(b'tEXtsimscope\0', (PACKAGING / "icons/256.png").read_bytes())
 
     def test_of_every_size_is_installed(self):
         rules = (PACKAGING / "CMakeLists.txt").read_text(encoding="utf-8")
