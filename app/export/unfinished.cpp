@@ -4,9 +4,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstdio>
 #include <filesystem>
 #include <mutex>
 #include <set>
@@ -107,10 +110,15 @@ void removeAfterFault() noexcept {
   for (const pid_t each : registry().programs) ::kill(-each, SIGKILL);
   for (const std::string& each : registry().paths) {
     if (::unlink(each.c_str()) == 0 || ::rmdir(each.c_str()) == 0) continue;
-    // A folder with pictures: reading it here would need memory.
+    // A folder with pictures: reading it here would need memory. Under another name no thread adds to it.
+    std::array<char, 4096> gone{};
+    if (each.size() + 2 > gone.size()) continue;
+    std::copy(each.begin(), each.end(), gone.begin());
+    gone[each.size()] = '~';
+    if (::rename(each.c_str(), gone.data()) != 0) continue;
     const pid_t child = ::_Fork();
     if (child == 0) {
-      ::execl("/bin/rm", "rm", "-rf", "--", each.c_str(), nullptr);
+      ::execl("/bin/rm", "rm", "-rf", "--", gone.data(), nullptr);
       ::_exit(1);
     }
     if (child > 0) ::waitpid(child, nullptr, 0);

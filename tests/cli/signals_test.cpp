@@ -69,6 +69,24 @@ TEST(Signals, ImpatienceLeavesNothingEither) {
   EXPECT_THAT(folder.names(), IsEmpty());
 }
 
+// As where a driver finds no memory.
+TEST(Signals, AFaultLeavesNoPartialFileNorFolder) {
+  for (const std::vector<std::string>& more : {Arguments{}, Arguments{"--sequence", "--out", "frames.png"}}) {
+    const Folder folder;
+    Arguments arguments = kLongRender;
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    Program program(folder.path(), arguments);
+    ASSERT_TRUE(waitForFile(folder, program)) << told(program.wait());
+    program.signal(SIGSEGV);
+    const Outcome outcome = program.wait();
+    EXPECT_NE(outcome.status, 0);
+    EXPECT_THAT(outcome.err, HasSubstr("partial files were deleted")) << told(outcome);
+    EXPECT_THAT(folder.names(), testing::Not(testing::Contains(HasSubstr("part"))));
+    EXPECT_THAT(folder.names(), testing::Not(testing::Contains(HasSubstr("film"))));
+    EXPECT_THAT(folder.names(), testing::Not(testing::Contains(HasSubstr("frames"))));
+  }
+}
+
 TEST(Signals, InterruptAmidTheFramesLeavesNothing) {
   const Folder folder;
   Arguments arguments = kLongRender;

@@ -37,7 +37,7 @@ class Tint {
   }
 
  private:
-  static constexpr float kColoured = 0.06f, kDear = 3;
+  static constexpr float kColoured = 0.08f, kDear = 3;
   float chroma_, dear_;
 };
 
