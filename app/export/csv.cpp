@@ -43,7 +43,9 @@ void CsvFile::row(std::span<const double> values) {
     if (i > 0) {
       line_ += ',';
     }
-    if (!std::isnan(values[i])) {
+    if (std::isnan(values[i])) {
+      line_ += "nan";  // without a sign
+    } else {
       fmt::format_to(std::back_inserter(line_), "{}", values[i]);  // the shortest text that reads as this number
     }
   }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "sims/descent/formula.h"
+#include "sims/formula/formula.h"
 
 namespace simscope::descent {
 namespace {
@@ -71,8 +72,7 @@ const Binding<Parameters>& binding() {
            {.title = "f(x, y)",
             .applies = kReset,
             .group = "Surface",
-            .help = "f as a function of x and y. Known are pi, e, + - * / ^, comparisons, c ? a : b, and " +
-                    functionNames(),
+            .help = "f as a function of x and y. " + formula::grammar(),
             .text_use = TextUse::Formula})
         .relevant(when("surface", {"formula"}));
     b.real(&P::condition, "condition",

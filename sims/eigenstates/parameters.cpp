@@ -1,4 +1,5 @@
 #include "sims/eigenstates/parameters.h"
+#include "sims/formula/formula.h"
 
 #include <fmt/format.h>
 
@@ -72,15 +73,9 @@ void addPotential(Binding<P>& b) {
          {"Barrier thickness", "length", 0.02, 20, kLive, kLog, "Potential",
           "Thickness of the barriers between wells, at most nine tenths of a period. Each wall has half a barrier"})
       .relevant(of({"kronig_penney"}));
-  ParameterNotes formula{"Formula V(x)",
-                         kEnergyUnit,
-                         0,
-                         0,
-                         kLive,
-                         kLinear,
-                         "Potential",
-                         "V as a function of x. Known are pi, hbar = 1, m = 1, + - * / ^, comparisons, a ? b : c, and "
-                         "functions such as sin, exp, sqrt, abs, min, max"};
+  ParameterNotes formula{
+      "Formula V(x)", kEnergyUnit, 0,           0,
+      kLive,          kLinear,     "Potential", "V as a function of x, with hbar = 1 and m = 1. " + formula::grammar()};
   formula.text_use = TextUse::Formula;
   formula.relevant = of({"formula"});
   b.text(&P::formula, "formula", formula);

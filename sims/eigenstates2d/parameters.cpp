@@ -1,4 +1,5 @@
 #include "sims/eigenstates2d/parameters.h"
+#include "sims/formula/formula.h"
 
 #include <fmt/format.h>
 
@@ -87,8 +88,7 @@ void addBilliards(Binding<P>& b) {
                          kLive,
                          kLinear,
                          "Potential",
-                         "V as a function of x and y. Known are pi, hbar = 1, m = 1, + - * / ^, comparisons, a ? b : "
-                         "c, and functions such as sin, exp, sqrt, abs, min, max"};
+                         "V as a function of x and y, with hbar = 1 and m = 1. " + formula::grammar()};
   formula.text_use = TextUse::Formula;
   formula.relevant = in({"formula"});
   b.text(&P::formula, "formula", formula);

@@ -1,4 +1,5 @@
 #include "sims/schrodinger2d/parameters.h"
+#include "sims/formula/formula.h"
 
 namespace simscope::schrodinger2d {
 namespace {
@@ -105,8 +106,7 @@ void bindPotential(Binding<Parameters>& b) {
   b.text(&P::formula, "formula",
          {.title = "Formula V(x, y)",
           .group = "Potential",
-          .help = "V as a function of x and y, for potential = formula. Known are pi, hbar = 1, m = 1, + - * / ^, "
-                  "comparisons, a ? b : c, and functions such as sin, cos, exp, sqrt, abs, min, max.",
+          .help = "V as a function of x and y, for potential = formula, with hbar = 1 and m = 1. " + formula::grammar(),
           .text_use = TextUse::Formula,
           .relevant = when("potential", {"formula"})});
   b.text(&P::image_file, "image_file",

@@ -1,5 +1,6 @@
 #include "sims/core/description.h"
 
+#include "sims/formula/formula.h"
 #include "sims/tunneling/batch.h"
 #include "sims/tunneling/parameters.h"
 #include "sims/tunneling/simulation.h"
@@ -80,8 +81,7 @@ Binding<Parameters> makeBinding() {
   b.text(&P::formula, "formula",
          {.title = "Formula V(x)",
           .group = "Potential",
-          .help = "V as a function of x, for potential = formula. Known are pi, hbar = 1, m = 1, + - * / ^, "
-                  "comparisons, a ? b : c, and functions such as sin, cos, exp, sqrt, abs, min, max.",
+          .help = "V as a function of x, for potential = formula, with hbar = 1 and m = 1. " + formula::grammar(),
           .text_use = TextUse::Formula,
           .relevant = when("potential", {"formula"})});
   b.real(&P::barrier_height, "barrier_height",

@@ -3,7 +3,7 @@
 check_file.py JOBS, a file with one line for each:
 png FILE RAW WIDTH HEIGHT SCENE     RAW: RGB; SCENE: a file with the text chunk, or "-" for none
 npy FILE RAW DTYPE SHAPE            RAW: the elements; SHAPE: as Python writes a tuple, without spaces
-csv FILE VALUES                     VALUES: those after the header in hexadecimal, one a line, empty for none
+csv FILE VALUES                     VALUES: those after the header in hexadecimal, one a line, nan for none
 """
 import ast
 import csv as csv_module

@@ -223,7 +223,7 @@ TEST(Csv, HoldsHeaderAndNumbersThatReadAsTheSame) {
   std::ofstream expected(folder / "expected");
   for (const auto& row : rows) {
     for (const double value : row) {
-      expected << (std::isnan(value) ? "" : fmt::format("{:a}", value)) << '\n';
+      expected << (std::isnan(value) ? "nan" : fmt::format("{:a}", value)) << '\n';
     }
   }
   expected.close();
