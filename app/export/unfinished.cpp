@@ -27,7 +27,7 @@ struct Registry {
   std::set<std::string> paths;
   std::set<pid_t> programs;
   int guards = 0;
-  bool closed = false;
+  std::atomic<bool> closed = false;
   std::atomic<long> placed = 0;
 };
 
@@ -107,6 +107,7 @@ void abandonAll() noexcept {
 
 // A fault within addPath itself could leave the list in pieces; there is nothing better to read then.
 void removeAfterFault() noexcept {
+  registry().closed = true;  // other threads go on for a while, and must begin no file
   for (const pid_t each : registry().programs) ::kill(-each, SIGKILL);
   for (const std::string& each : registry().paths) {
     if (::unlink(each.c_str()) == 0 || ::rmdir(each.c_str()) == 0) continue;
