@@ -141,7 +141,9 @@ RunResult failedRun(const Plan& plan, std::string why) {
 }
 
 RunResult finishedRun(Stepper& stepper) {
-  return {stepper.simulation().time(), stepper.diagnostics(), {}, warningsAmong(stepper.findings())};
+  std::vector<Finding> warnings = warningsAmong(stepper.findings());
+  for (Finding& each : warnings) each.message = each.told(stepper.simulation().steps());
+  return {stepper.simulation().time(), stepper.diagnostics(), {}, std::move(warnings)};
 }
 
 void makeEach(const Plan& plan, std::span<const std::size_t> runs, const compute::DevicePtr& device, int sharing,

@@ -13,7 +13,7 @@ constexpr double kRounding = 1e-12;  // of the values: no difference
 constexpr int kHalvings = 24;
 constexpr int kLook = 5;          // the halving after which a jump still has a quarter of the difference
 constexpr std::size_t kHalo = 3;  // rows that a row's jumps depend on, on either side
-constexpr std::size_t kPerCell = 96, kPerRow = 4096;  // evaluations of means, on the average over a row
+constexpr std::size_t kPerCell = 24, kPerRow = 4096;  // evaluations of means, on the average over a row
 constexpr int kDense = 8;  // of the twelve ways between the nine cells: with more jumps there is no wall
 
 template <class F>
