@@ -71,7 +71,7 @@ Table npzTable(std::string_view bytes, const Choose& choose) {
   }
   // Of np.savez(file, array): an array that has the columns itself.
   if (members == 1) {
-    const std::string member = memberOf(archive.get(), 0, names[0], kMostBytes);
+    const std::string member = memberOf(archive.get(), 0, names[0], memoryBeside(bytes.size()));
     if (!isNpyColumn(member)) return npyTable(member, choose);
   }
   const std::vector<std::size_t> chosen = choose(names);
