@@ -17,6 +17,7 @@
 #include "app/scene/snapshot.h"
 #include "sims/core/registry.h"
 #include "sims/foreign/words.h"
+#include "sims/formula/arithmetic.h"
 #include "sims/formula/quantity.h"
 
 namespace simscope::cli {
@@ -146,9 +147,25 @@ std::int64_t readInteger(const std::string& option, const std::string& text, std
   return value;
 }
 
+namespace {
+
+// 30000/1001, 2**0.5: as parameters take them.
+bool readArithmetic(const std::string& text, double& value) {
+  try {
+    const std::vector<formula::Term> terms = formula::termsOf(text);
+    if (terms.size() != 1 || !terms[0].unit.empty()) return false;
+    value = formula::evaluate(terms[0].arithmetic);
+    return true;
+  } catch (const UsageError&) {
+    return false;
+  }
+}
+
+}  // namespace
+
 double readReal(const std::string& option, const std::string& text, double low, double high) {
   double value = 0;
-  if (!readWhole(text, value) || !std::isfinite(value)) {
+  if ((!readWhole(text, value) && !readArithmetic(text, value)) || !std::isfinite(value)) {
     throw UsageError(fmt::format("{}: {} is not a number; range {} to {}", option, foreign::quoted(text), low, high));
   }
   if (!(value >= low && value <= high)) {

@@ -14,6 +14,7 @@ namespace simscope::eigenstates2d {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
+constexpr double kHighest = 1e9;  // limit of |V|
 
 Base typedPlane(const Parameters& p, const Grid& grid) {
   const std::vector<std::string> names = {"x", "y"};
@@ -25,7 +26,10 @@ Base typedPlane(const Parameters& p, const Grid& grid) {
   std::vector<formula::CellMeans> parts((n + kRows - 1) / kRows);
   tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t part) {
     formula::Formula reader(p.formula, names);
-    const auto f = [&](double x, double y) { return reader.at({x, y}); };
+    const auto f = [&](double x, double y) {
+      const double value = reader.at({x, y});
+      return std::isfinite(value) ? std::clamp(value, -kHighest, kHighest) : value;
+    };
     parts[part] = formula::cellMeans(f, places, places, part * kRows, std::min(kRows, n - part * kRows));
   });
   Base base;

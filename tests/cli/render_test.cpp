@@ -49,7 +49,7 @@ std::uint32_t bigEndian(const std::string& bytes, std::size_t at) {
 
 TEST(Render, GifHasTheFramesTheSizeAndTheDelaysAskedFor) {
   const Folder folder;
-  const Outcome outcome = renderShort(folder, "film.gif", {"--fps", "20"});
+  const Outcome outcome = renderShort(folder, "film.gif", {"--fps", "40/2"});
   ASSERT_EQ(outcome.status, 0) << told(outcome);
   EXPECT_THAT(outcome.out, IsEmpty());
   EXPECT_THAT(outcome.err, HasSubstr("film.gif: 6 frames"));
@@ -307,7 +307,7 @@ TEST(Render, RefusesOptionsThatNoFileTakes) {
       {{"--out", "a.npy", "--channel", "densty"}, "did you mean 'density'"},
       {{"--out", "a.gif", "--out", "a.gif"}, "written twice"},
       {{"--out", "a.gif", "--max-bytes", "2 MB"}, "800K"},
-      {{"--out", "a.gif", "--max-bytes", "-3M"}, "800K"},
+      {{"--out", "a.gif", "--max-bytes", "-3M"}, "range 1K to"},
       {{"--out", "a.gif", "--for", "wob"}, "did you mean 'web'"},
       {{"--out", "a.avi"}, ".gif"},
   };

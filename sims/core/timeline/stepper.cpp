@@ -305,15 +305,18 @@ std::vector<Finding> Stepper::findings(const std::vector<double>& values) {
   const std::int64_t step = simulation_->steps();
   std::vector<Finding> found;
   simulation_->device()->run([&] { found = simulation_->check(values); });
+  const auto holds = [&](const Finding& known) {
+    return std::any_of(found.begin(), found.end(), [&](const Finding& each) { return each.code == known.code; });
+  };
+  // What a change at this very step has cured was not met on the way.
+  std::erase_if(
+      met_, [&](const Finding& known) { return known.first_step == step && known.last_step == step && !holds(known); });
   std::vector<Finding> over;
   for (Finding& known : met_) {
-    const auto same =
-        std::find_if(found.begin(), found.end(), [&](const Finding& each) { return each.code == known.code; });
-    if (same == found.end()) {
-      if (known.first_step > step) continue;  // the run is in its past
-      over.push_back(known);
-      over.back().last_step = std::min(known.last_step, step);
-    }
+    if (known.first_step >= step || holds(known)) continue;  // the run may be in its past
+    if (known.last_step == step) known.last_step = step - 1;
+    over.push_back(known);
+    over.back().last_step = std::min(known.last_step, step - 1);
   }
   for (Finding& each : found) {
     const auto known =

@@ -206,6 +206,21 @@ TEST(Findings, ThatHoldAreToldPlainlyAndThoseOfLaterStepsNotYet) {
   EXPECT_EQ(stepper.findings().size(), 1u);
 }
 
+TEST(Findings, ThatAChangeAtTheSameStepCuresAreForgotten) {
+  Stepper stepper = makeStepper({}, with({}));
+  stepper.step(5);
+  stepper.poke(add(200, true));
+  ASSERT_EQ(stepper.findings().size(), 1u);
+  stepper.poke(add(-200, true));
+  EXPECT_TRUE(stepper.findings().empty());
+  stepper.poke(add(200, true));
+  stepper.step(3);
+  ASSERT_EQ(stepper.findings().size(), 1u);
+  stepper.poke(add(-200, true));
+  ASSERT_EQ(stepper.findings().size(), 1u);
+  EXPECT_EQ(stepper.findings()[0].told(8), "From step 5 to 7: The numbers grow large.");
+}
+
 TEST(Findings, OfATimelineThatChangedAreForgotten) {
   Stepper stepper = makeStepper(largeForAWhile(), with({}));
   stepper.step(60);
