@@ -98,7 +98,7 @@ TEST(Formula, FaultIsNamedWithItsColumnAndWhatWasExpected) {
       {"sin(x", "column 6", "expected ')'"},
       {"(x+1))", "column 6", "unexpected ')'"},
       {"x y", "column 3", "expected an operator"},
-      {"2x", "column 2", "expected an operator"},
+      {"1/2x", "column 4", "this product"},
       {"x+", "column 3", "ends too early"},
       {"", "column 1", "empty"},
       {"   ", "column", "empty"},
@@ -108,8 +108,8 @@ TEST(Formula, FaultIsNamedWithItsColumnAndWhatWasExpected) {
       {"atan2(x)", "column", "too few arguments"},
       {"x > 0 ? 1", "column", "':'"},
       {"\"wall\"", "column", "expected a number"},
-      {"ω*x", "column 1", "not known"},
-      {"y + ψ*2", "column 5", "not known"},
+      {"ω*x", "column 1", "no meaning"},
+      {"y + ψ*2", "column 5", "no meaning"},
       {"rnd()", "column 1", "not known"},
   };
   for (const Fault& each : faults) {

@@ -101,6 +101,29 @@ TEST(Run, WarningsNameTheCure) {
   }
 }
 
+// The step is far too long between t = 5 and 15; the run ends later.
+TEST(Run, WarnsOfWhatHeldOnlyOnTheWay) {
+  const Folder folder;
+  std::ofstream(folder / "steps.json") << R"({"simscope": 1, "simulation": "tunneling",
+    "parameters": {"potential": "well", "grid_points": 512, "domain_length": 100, "packet_center": -18,
+                   "packet_momentum": 1, "packet_width": 3, "barrier_height": 1, "barrier_width": 4, "time_step": 0.01},
+    "keyframes": [{"parameter": "time_step",
+                   "points": [[0, 0.01], [5, 0.01], [5.1, 0.6], [15, 0.6], [15.1, 0.01]]}]})";
+  const Outcome outcome =
+      simscope(folder, {"run", "steps.json", "--steps", "1500", "--device", "cpu", "--report", "-"});
+  ASSERT_EQ(outcome.status, 0) << told(outcome);
+  const nlohmann::json warnings = jsonOf(outcome).at("warnings");
+  const auto splitting = std::find_if(warnings.begin(), warnings.end(), [](const nlohmann::json& each) {
+    return each.at("code") == "splitting_feeds_high_momenta";
+  });
+  ASSERT_NE(splitting, warnings.end()) << warnings;
+  EXPECT_GE(splitting->at("first_step"), 500);
+  EXPECT_LE(splitting->at("last_step"), 530);
+  EXPECT_THAT(splitting->at("message").get<std::string>(), testing::StartsWith("From step 5"));
+  const Outcome told_to_people = simscope(folder, {"run", "steps.json", "--steps", "1500", "--device", "cpu"});
+  EXPECT_THAT(told_to_people.out, HasSubstr("warning: From step 5"));
+}
+
 TEST(Run, ValuesWithoutMeaningAreNull) {
   const Folder folder;
   const nlohmann::json report = jsonOf(simscope(

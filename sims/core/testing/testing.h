@@ -60,6 +60,15 @@ inline bool hasFinding(const std::vector<Finding>& findings, std::string_view co
   return false;
 }
 
+// At the present step of a Stepper.
+template <class Stepped>
+bool holds(Stepped& run, std::string_view code) {
+  for (const Finding& finding : run.findings()) {
+    if (finding.code == code) return finding.last_step == run.simulation().steps();
+  }
+  return false;
+}
+
 // A run of class Kind, whose diagnostics are numbered by an enumeration.
 template <class Kind, class Diagnostic>
 class Run {

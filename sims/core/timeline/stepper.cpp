@@ -319,17 +319,18 @@ std::vector<Finding> Stepper::findings(const std::vector<double>& values) {
     over.back().last_step = std::min(known.last_step, step - 1);
   }
   for (Finding& each : found) {
+    each.first_step = each.last_step = step;
+    if (each.level != Finding::Level::Warning) continue;  // notes are about the present
     const auto known =
         std::find_if(met_.begin(), met_.end(), [&](const Finding& other) { return other.code == each.code; });
-    each.first_step = known == met_.end() ? step : std::min(known->first_step, step);
-    each.last_step = step;
     if (known == met_.end()) {
       met_.push_back(each);
-    } else {
-      const std::int64_t last = std::max(known->last_step, step);
-      *known = each;
-      known->last_step = last;
+      continue;
     }
+    each.first_step = std::min(known->first_step, step);
+    const std::int64_t last = std::max(known->last_step, step);
+    *known = each;
+    known->last_step = last;
   }
   found.insert(found.end(), over.begin(), over.end());
   return found;
