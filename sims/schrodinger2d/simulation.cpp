@@ -249,13 +249,17 @@ void PlaneSimulation<T>::change(const ParameterSet& parameters) {
   const Parameters p = binding().read(parameters);
   Parameters elsewhere = p;  // where the screen is changes nothing else
   elsewhere.screen_x = p_.screen_x;
-  const bool new_table = p.potential != p_.potential || p.formula != p_.formula || p.image_file != p_.image_file ||
-                         p.image_height != p_.image_height;
+  const auto changed = [&](const char* key, bool differs) {
+    return differs && parameters.matters(parameters.find(key));
+  };
+  const bool new_table = p.potential != p_.potential || changed("formula", p.formula != p_.formula) ||
+                         changed("image_file", p.image_file != p_.image_file) ||
+                         changed("image_height", p.image_height != p_.image_height);
   TableNotes notes = table_;
   const std::vector<T> table = new_table ? tableFor(p, notes) : std::vector<T>();  // throws before anything has changed
 
   if (p.absorbing_edges != p_.absorbing_edges && p_.absorbing_edges) closed_norm_ = norm(psi_.data());
-  const bool other_omega = p.omega != p_.omega && parameters.matters(parameters.find("omega"));
+  const bool other_omega = changed("omega", p.omega != p_.omega);
   const bool other_motion = p.potential != p_.potential || other_omega || p.absorbing_edges != p_.absorbing_edges;
   if (other_motion && time_ > packets_.each[0].since) followed_ = false;
   const bool only_screen = elsewhere == p_;
