@@ -1,7 +1,9 @@
 #include "sims/schrodinger2d/propagation/landscape.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "sims/compute/loops/rows.h"
 #include "sims/schrodinger2d/propagation/plane_functors.h"
@@ -9,19 +11,35 @@
 namespace simscope::schrodinger2d {
 namespace functors {
 
-// V at a rank's own points.
+// V at the points of a whole plane.
 template <class T>
-struct OwnPoints {
+struct WholePlane {
   Total<T> total;
+  int n;
+  SIMSCOPE_HD bool has(int x, int y) const { return x >= 0 && x < n && y >= 0 && y < n; }
+  SIMSCOPE_HD double operator()(int x, int y) const { return total(static_cast<std::size_t>(y) * n + x); }
+};
+// V at a rank's own rows and those beside them.
+struct OwnAndNear {
+  const double* v;
   Slab slab;
-  SIMSCOPE_HD bool has(int x, int y) const { return x >= 0 && x < slab.n && slab.owns(y); }
-  SIMSCOPE_HD double operator()(int x, int y) const { return total(slab.at(x, y)); }
+  SIMSCOPE_HD bool has(int x, int y) const {
+    return x >= 0 && x < slab.n && y >= 0 && y < slab.n && y >= slab.first - slab.halo && y < slab.end() + slab.halo;
+  }
+  SIMSCOPE_HD double operator()(int x, int y) const { return v[slab.at(x, y)]; }
+};
+template <class T>
+struct TotalAt {
+  Total<T> total;
+  double* to;
+  Slab from, near;
+  SIMSCOPE_HD void operator()(int x, int y) const { to[near.at(x, y)] = total(from.at(x, y)); }
 };
 
-template <class T>
+template <class V>
 struct NarrowAt {
   static constexpr int kSamples = 9;  // one before the foot, the foot, and the places of the other foot
-  OwnPoints<T> v;
+  V v;
   double least;
 
   // Whether V is beyond `level` all around a place, at a distance across.
@@ -92,10 +110,11 @@ struct Smaller {
 struct Densities {
   double on_jumps, all;
 };
-template <class T>
+template <class T, class V>
 struct DensitiesAt {
   const Complex<T>* psi;
-  OwnPoints<T> v;
+  Slab slab;
+  V v;
   double least;
   CellRange box;
 
@@ -104,7 +123,7 @@ struct DensitiesAt {
     return std::fabs(v(x - dx, y - dy) - 2.0 * v(x, y) + v(x + dx, y + dy)) > least;
   }
   SIMSCOPE_HD Densities operator()(int x, int y) const {
-    const Complex<T> z = psi[v.slab.at(x, y)];
+    const Complex<T> z = psi[slab.at(x, y)];
     const double density = static_cast<double>(z.re) * z.re + static_cast<double>(z.im) * z.im;
     const bool within = x >= box.left && x < box.right && y >= box.bottom && y < box.top;
     return {within && (bends(x, y, 1, 0) || bends(x, y, 0, 1)) ? density : 0.0, density};
@@ -118,21 +137,41 @@ struct LargerDensities {
 
 }  // namespace functors
 
+namespace {
+
+// Calls `use` with V at this rank's rows and as many beside them as a feature needs.
+template <class T, class Use>
+auto withLandscape(compute::Device& device, const functors::Total<T>& total, const Slab& slab, const Use& use) {
+  if (slab.count == slab.n) return use(functors::WholePlane<T>{total, slab.n});
+  constexpr int kReach = 12;
+  Slab near = slab;
+  near.halo = std::min(kReach, slab.n / device.ranks()->size());
+  compute::Buffer<double> v(device.shared_from_this(), near.cells());
+  compute::forRows(device, slab.n, slab.first, slab.count, functors::TotalAt<T>{total, v.data(), slab, near});
+  compute::exchangeHalo(device, near, v.data(), sizeof(double), near.halo, false);
+  return use(functors::OwnAndNear{v.data(), near});
+}
+
+}  // namespace
+
 template <class T>
 double narrowestFeature(compute::Device& device, const T* potential, const float* walls, const Numbers& p, double least,
                         const Slab& slab) {
   constexpr double kNone = std::numeric_limits<double>::infinity();
-  const functors::NarrowAt<T> at{{{potential, walls, p.barrier_height}, slab}, least};
-  return gridOf(p).dx * compute::reduceRows(device, compute::cutsOf(device, slab.n, 0, slab.n), slab.n, 0, kNone, at,
-                                            functors::Smaller{});
+  return gridOf(p).dx * withLandscape<T>(device, {potential, walls, p.barrier_height}, slab, [&](const auto& v) {
+           return compute::reduceRows(device, compute::cutsOf(device, slab.n, 0, slab.n), slab.n, 0, kNone,
+                                      functors::NarrowAt<std::decay_t<decltype(v)>>{v, least}, functors::Smaller{});
+         });
 }
 
 template <class T>
 double densityOnJumps(compute::Device& device, const Complex<T>* psi, const T* potential, const float* walls,
                       const Numbers& p, double least, const CellRange& box, const Slab& slab) {
-  const functors::DensitiesAt<T> at{psi, {{potential, walls, p.barrier_height}, slab}, least, box};
-  const functors::Densities found = compute::reduceRows(device, compute::cutsOf(device, slab.n, 0, slab.n), slab.n, 0,
-                                                        functors::Densities{}, at, functors::LargerDensities{});
+  const auto found = withLandscape<T>(device, {potential, walls, p.barrier_height}, slab, [&](const auto& v) {
+    return compute::reduceRows(device, compute::cutsOf(device, slab.n, 0, slab.n), slab.n, 0, functors::Densities{},
+                               functors::DensitiesAt<T, std::decay_t<decltype(v)>>{psi, slab, v, least, box},
+                               functors::LargerDensities{});
+  });
   return found.all > 0.0 ? found.on_jumps / found.all : 0.0;
 }
 

@@ -1,7 +1,7 @@
 // What V with its walls looks like to the grid: its narrowest features, and whether ψ is on one of its jumps.
 //
 // A cell belongs to a jump where V bends by more than `least` from one sample to the next. Thread and ranks: as
-// operations.h. What a border between two ranks cuts is seen by each in its own rows only.
+// operations.h; ranks take memory for V of their rows meanwhile, and send each other a dozen of them.
 #pragma once
 
 #include "sims/schrodinger2d/propagation/operations.h"
