@@ -110,8 +110,8 @@ TEST_P(PlaneSolver, TypedLShapesConvergeToTheKnownLevels) {
 }
 
 TEST_P(PlaneSolver, TypedValuesBeyondABillionAreLimited) {
-  const Solution huge = solved(typed("abs(x)<1 && abs(y)<1 ? 0 : 1e300", "4", "31", "2"), device_);
-  const Solution limit = solved(typed("abs(x)<1 && abs(y)<1 ? 0 : 1e9", "4", "31", "2"), device_);
+  const Solution huge = solved(typed("abs(x)<1 && abs(y)<1 ? 0 : 1e300", "4", "32", "2"), device_);
+  const Solution limit = solved(typed("abs(x)<1 && abs(y)<1 ? 0 : 1e9", "4", "32", "2"), device_);
   EXPECT_TRUE(std::isfinite(huge.energies[0]));
   EXPECT_EQ(huge.energies[0], limit.energies[0]);
 }

@@ -284,7 +284,9 @@ void Stepper::step(int n) {
 void Stepper::advanceTo(std::int64_t step, bool looks) {
   constexpr std::int64_t kMost = std::numeric_limits<int>::max();
   while (simulation_->steps() < step) {
+    finds_ = looks;
     arrive();
+    finds_ = true;
     if (looks && look_due_) look();
     const int n = static_cast<int>(std::min(kMost, nextStop(step) - simulation_->steps()));
     simulation_->device()->run([&] { simulation_->step(n); });

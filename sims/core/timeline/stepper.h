@@ -234,6 +234,7 @@ class Stepper {
   void placeObservers();
   void advanceTo(std::int64_t step, bool looks = true);
   void look();
+  bool keyframePassed() const;
   void forgetFindingsAfter(std::int64_t step);
   std::int64_t nextStop(std::int64_t step) const;
   bool finite();
@@ -276,6 +277,7 @@ class Stepper {
   std::vector<Finding> met_;            // by code: the newest of its kind
   double keyframes_until_ = -HUGE_VAL;  // the time up to which they were looked at
   bool look_due_ = false;
+  bool finds_ = true;  // false in the search for the first bad step
 };
 
 }  // namespace simscope

@@ -34,6 +34,15 @@ void Stepper::placeObservers() {
   });
 }
 
+// Since they were looked at last.
+bool Stepper::keyframePassed() const {
+  const double now = simulation_->time();
+  return std::any_of(timeline_.tracks.begin(), timeline_.tracks.end(), [&](const Track& track) {
+    return std::any_of(track.keyframes.begin(), track.keyframes.end(),
+                       [&](const Keyframe& each) { return each.time > keyframes_until_ && each.time <= now; });
+  });
+}
+
 // What happens at the present step: once, however often it is called.
 void Stepper::arrive() {
   while (!arriveSoon()) {
@@ -46,15 +55,15 @@ bool Stepper::arriveSoon() {
   constexpr std::size_t kFewEvents = 16;  // that are made without a look at the clock
   const std::int64_t step = simulation_->steps();
   if (!timeline_.tracks.empty() && step % timeline_.track_interval == 0 && tracked_at_ != step) {
+    // Before and after: the state may have become wrong by the values that end here, or by those that begin.
+    look_due_ = look_due_ || keyframePassed();
+    if (look_due_ && finds_) look();
     configureInPlace(timeline_.parametersAt(base_, simulation_->time()));
     tracked_at_ = step;
   }
-  if (const double now = simulation_->time(); tracked_at_ == step && now > keyframes_until_) {
-    const auto passed = [&](const Keyframe& each) { return each.time > keyframes_until_ && each.time <= now; };
-    for (const Track& track : timeline_.tracks) {
-      look_due_ = look_due_ || std::any_of(track.keyframes.begin(), track.keyframes.end(), passed);
-    }
-    keyframes_until_ = now;
+  if (tracked_at_ == step) {
+    look_due_ = look_due_ || keyframePassed();
+    keyframes_until_ = std::max(keyframes_until_, simulation_->time());
   }
   const auto start = std::chrono::steady_clock::now();
   for (std::size_t made = 0;;) {

@@ -214,6 +214,7 @@ TEST(Findings, ThatAChangeAtTheSameStepCuresAreForgotten) {
   stepper.poke(add(-200, true));
   EXPECT_TRUE(stepper.findings().empty());
   stepper.poke(add(200, true));
+  ASSERT_EQ(stepper.findings().size(), 1u);
   stepper.step(3);
   ASSERT_EQ(stepper.findings().size(), 1u);
   stepper.poke(add(-200, true));

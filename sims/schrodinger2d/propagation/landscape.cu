@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "sims/compute/loops/rows.h"
+#include "sims/compute/ranks/ranks.h"
 #include "sims/schrodinger2d/propagation/plane_functors.h"
 
 namespace simscope::schrodinger2d {
