@@ -458,6 +458,10 @@ void Runner::Loop::publish() {
     next.diagnostics_ms = diagnostics_ration_.milliseconds();
     next.watch_ms = watch_ration_.milliseconds();
     next.findings = stepper_->findings(diagnostics_);
+    // It looks at every picture: notes of a run that has just begun would stay.
+    std::erase_if(next.findings, [&](const Finding& each) {
+      return each.level == Finding::Level::Note && each.last_step < next.steps;
+    });
     next.timeline = sharedTimeline();
     next.behind = behind_ && playing_ && pace_.mode == Pace::Mode::Speed;
     next.step_us = meter_.smoothedUs();

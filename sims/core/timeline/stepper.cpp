@@ -322,7 +322,6 @@ std::vector<Finding> Stepper::findings(const std::vector<double>& values) {
   }
   for (Finding& each : found) {
     each.first_step = each.last_step = step;
-    if (each.level != Finding::Level::Warning) continue;  // notes are about the present
     const auto known =
         std::find_if(met_.begin(), met_.end(), [&](const Finding& other) { return other.code == each.code; });
     if (known == met_.end()) {

@@ -145,7 +145,7 @@ class Stepper {
   void verify();
   // All diagnostics, and the findings that follow from them.
   const std::vector<double>& diagnostics();
-  // After those of the present step come the warnings that were found on the way and no longer hold
+  // After those of the present step come those that were found on the way and no longer hold
   // (Finding::last_step). The run is looked at with each call, where a keyframe is passed, and where a stroke of the
   // timeline ends.
   std::vector<Finding> findings() { return findings(diagnostics()); }
