@@ -221,7 +221,7 @@ std::string RecordDialog::outOfRange() const {
     check("Width", settings_.width, kSmallestSide, kLargestSide, " pixels");
     check("Height", settings_.height, kSmallestSide, kLargestSide, " pixels");
   }
-  if (repeats(kind_)) check("Repeats", settings_.loop, 0, kMostLoops, "");
+  if (repeats(kind_)) check("Plays", settings_.loop, 0, kMostLoops, "");
   if (kind_ == OutputKind::Gif && from_start) check("Largest file", most_megabytes_, 0.0, kMostMegabytes, " MB");
   return said;
 }
@@ -445,7 +445,7 @@ void RecordDialog::drawSize(Ui& ui, float left, int figure_width, int figure_hei
 
 void RecordDialog::drawLimits(Ui& ui, float left) {
   if (repeats(kind_)) {
-    number(ui, "Repeats", "##loop", left, settings_.loop);
+    number(ui, "Plays", "##loop", left, settings_.loop);
     tooltip(ui, "Number of times that the animation plays; 0: endlessly");
     if (settings_.loop == 0) hint(ui, "endlessly");
   }
