@@ -31,9 +31,16 @@ double absorptionAt(const absorbing::Layer& layer, double x, double length) {
   return layer.width > 0.0 ? layer.rateAt(std::fabs(x) - (0.5 * length - layer.width)) : 0.0;
 }
 
-double missedOf(const absorbing::Layer& layer, const std::vector<Outgoing>& outgoing) {
+double missedOf(const absorbing::Layer& layer, const std::vector<Outgoing>& outgoing, double enough) {
   double most = 0.0;
-  for (const Outgoing& each : outgoing) most = std::max(most, absorbing::missedBy(layer, each));
+  for (const Outgoing& each : outgoing) {
+    double missed = 0.0;
+    for (const absorbing::Wave& wave : each) {
+      missed += wave.share * absorbing::missedBy(layer, wave.k).sum();
+      if (!(missed <= enough)) return missed;
+    }
+    most = std::max(most, missed);
+  }
   return most;
 }
 
@@ -53,12 +60,14 @@ absorbing::Layer layerFor(const Numbers& p, const std::vector<Begun>& begun, con
       fastest = std::max(fastest, wave.k);
     }
   }
-  constexpr double kWider = 1.18, kSlower = 1.25;
+  if (!std::isfinite(fastest)) return layer;
+  constexpr double kWider = 1.18, kSlower = 1.25, kMostSlower = 64.0;
+  slowest = std::max(slowest, fastest / kMostSlower);
   const double widest = std::max(layer.width, widestLayer(p, begun));
   for (double width = layer.width; least > kLittle && width <= widest; width *= kWider) {
     for (double k = fastest; k >= slowest; k /= kSlower) {
       const absorbing::Layer other{width, k};
-      const double missed = missedOf(other, outgoing);
+      const double missed = missedOf(other, outgoing, least);
       if (missed < least) least = missed, layer = other;
     }
   }
@@ -70,7 +79,7 @@ double lengthThatAbsorbs(Numbers p, const std::vector<Begun>& begun, const std::
   const double longest = kMost * p.domain_length;
   while (p.domain_length <= longest) {
     p.domain_length *= kLonger;
-    if (missedOf(layerFor(p, begun, outgoing), outgoing) <= kMostMissed) return p.domain_length;
+    if (missedOf(layerFor(p, begun, outgoing), outgoing, kMostMissed) <= kMostMissed) return p.domain_length;
   }
   return std::numeric_limits<double>::infinity();
 }

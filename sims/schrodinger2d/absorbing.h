@@ -5,6 +5,7 @@
 // far as packets and shapes leave room, to a fifth of the domain at most. Plain host functions, any thread. ħ = m = 1.
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "sims/absorbing/absorbing_layer.h"
@@ -23,8 +24,9 @@ absorbing::Layer layerFor(const Numbers& p, const std::vector<Begun>& begun, con
 // W at a place of an axis from -length/2 to length/2.
 double absorptionAt(const absorbing::Layer& layer, double x, double length);
 
-// The largest share of a packet that the layer does not take: reflected, or let through to the other side.
-double missedOf(const absorbing::Layer& layer, const std::vector<Outgoing>& outgoing);
+// The largest share of a packet that the layer does not take: reflected, or let through to the other side. Where it is
+// more than `enough`, any number above that.
+double missedOf(const absorbing::Layer& layer, const std::vector<Outgoing>& outgoing, double enough = HUGE_VAL);
 
 // More than this of a packet shows in what is transmitted and reflected.
 inline constexpr double kMostMissed = 1e-3;
