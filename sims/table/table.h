@@ -5,8 +5,8 @@
 // column, named as the column is; or one array alone, as a .npy file does. CSV has cells between commas, semicolons,
 // tabs, or blanks. Lines that begin with # are comments. The first other line names the columns unless all of its cells
 // are numbers; where some are, the last comment above it names them, if it has as many words. A number too small for
-// double precision is 0, one too large infinite. Elements of arrays: whole numbers of 1 to 8 bytes, reals of 4 and 8, of
-// either byte order.
+// double precision is 0, one too large infinite. Elements of arrays: whole numbers of 1 to 8 bytes, reals of 4 and 8,
+// of either byte order.
 //
 // Every size that a file states is checked against the file's actual bytes before use. File, arrays, and numbers take
 // foreign::kMostMemory together at most. Numbers may be NaN; the caller
