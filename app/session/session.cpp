@@ -151,7 +151,7 @@ bool Session::takeAnswers() {
 
 void Session::hearRefusal(const RefusedCommand& refused) {
   hearAccepted(refused.first - 1);
-  if (pending_.carries(refused)) return takeBack(refused);
+  if (refused.of_change) return takeBack(refused);
   takeBackSelection(refused.id);
   if (refused.id == seed_command_) restoreStart();
   if (refused.id == load_command_) beginAtStepZero();
@@ -163,29 +163,35 @@ void Session::hearRefusal(const RefusedCommand& refused) {
 // back is answered only at its end.
 void Session::hearAccepted(CommandId handled) {
   if (status.replay) return;
-  const std::vector<PendingChanges::Accepted> accepted = pending_.accept(handled);
-  for (const PendingChanges::Accepted& each : accepted) refusals.erase(each.index);
-  // What was refused under the former values may be allowed now. A text stays for the user to mend.
-  std::erase_if(refusals, [&](const auto& refused) {
-    return scene.parameters.infos()[refused.first].kind != Kind::Text &&
-           std::any_of(accepted.begin(), accepted.end(),
-                       [&](const auto& each) { return each.asked > refused.second.heard; });
-  });
+  std::erase_if(asked_, [&](const Asked& each) { return each.command <= handled; });
 }
 
 void Session::takeBack(const RefusedCommand& refused) {
-  const std::optional<PendingChanges::Refused> change = pending_.refuse(refused, scene.parameters);
-  if (!change) return;  // the user has changed it again since
+  std::vector<std::size_t> changed, newer;
+  for (const Asked& each : asked_) {
+    if (each.command < refused.first) continue;
+    std::vector<std::size_t>& to = each.command <= refused.id ? changed : newer;
+    to.insert(to.end(), each.changed.begin(), each.changed.end());
+  }
+  std::erase_if(asked_, [&](const Asked& each) { return each.command >= refused.first && each.command <= refused.id; });
+  std::erase_if(changed,
+                [&](std::size_t index) { return std::find(newer.begin(), newer.end(), index) != newer.end(); });
+  if (changed.empty()) return;  // the user has changed it again since, or chosen another scene
   if (!runSpeaksOfScene()) return say(Message::Level::Error, refused.error);
+  refuse(refused.parameter, refused.error, scene.parameters, changed);
   const ParameterSet run = runParameters();
-  refusals[change->index] = {scene.parameters[change->index], refused.error, parameters_command_};
-  for (const std::size_t index : change->changed) scene.parameters.set(index, run[index]);
+  for (const std::size_t index : changed) scene.parameters.set(index, run[index]);
   if (!scene.parameters.needsReset(run)) restoreStart();
-  follow_run_ = pending_.empty();
-  if (follow_run_) return;
-  // The commands since then asked for the refused value, too.
-  parameters_command_ = runner_->setParameters(scene.parameters);
-  pending_.askedAgain(parameters_command_);
+  follow_run_ = asked_.empty();
+}
+
+// Kept beside the parameter that the reason belongs to, of those that were changed together; else beside the first.
+void Session::refuse(const std::string& key, const std::string& why, const ParameterSet& wanted,
+                     const std::vector<std::size_t>& changed) {
+  const auto named =
+      std::find_if(changed.begin(), changed.end(), [&](std::size_t index) { return wanted.infos()[index].key == key; });
+  const std::size_t index = named != changed.end() ? *named : changed.front();
+  refusals[index] = {wanted[index], why};
 }
 
 // For the next selection, the run's state is then what was there before.
@@ -203,7 +209,7 @@ void Session::takeBackSelection(CommandId command) {
   if (status.frame == 0) return;  // there is no run yet: the scene is what it shall be
   origin_ = std::move(former.origin);
   scene = std::move(former.before);
-  pending_.clear();
+  asked_.clear();
   change_.clear();
   load_command_ = 0;  // of the selection, if at all
   usePace(scene.steps_per_frame);
@@ -359,12 +365,20 @@ void Session::setParameter(std::size_t index, const Value& value) {
 
 void Session::setTogether(const ParameterSet& wanted) {
   std::vector<std::size_t> changed = wanted.changed(scene.parameters);
-  if (changed.empty()) return;
-  for (const std::size_t index : changed) refusals.erase(index);
-  setParameters(wanted, std::move(changed));
+  if (!changed.empty()) setParameters(wanted, std::move(changed));
 }
 
 void Session::setParameters(ParameterSet wanted, std::vector<std::size_t> changed) {
+  try {
+    scene.description->requireValid(wanted);
+  } catch (const ParameterError& error) {
+    return refuse(error.key(), error.what(), wanted, changed);
+  }
+  // What was refused under the former values may be allowed now. A text stays for the user to mend.
+  std::erase_if(refusals, [&](const auto& refused) {
+    const bool is_set = std::find(changed.begin(), changed.end(), refused.first) != changed.end();
+    return is_set || wanted.infos()[refused.first].kind != Kind::Text;
+  });
   if (recording_) return recording_->change(wanted, changed);
   follow_run_ = false;
   if (wanted.needsReset(scene.parameters)) {
@@ -373,8 +387,7 @@ void Session::setParameters(ParameterSet wanted, std::vector<std::size_t> change
   }
   leavePast(scene.parameters.infos()[changed.front()].title);
   const ParameterSet before = std::exchange(scene.parameters, wanted);
-  parameters_command_ = runner_->setParameters(std::move(wanted));
-  pending_.add(parameters_command_, std::move(changed));
+  asked_.push_back({runner_->change(std::move(wanted), changed), std::move(changed)});
   keepSpeed(before);
 }
 

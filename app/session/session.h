@@ -4,9 +4,10 @@
 // Owner: the Session owns the Runner, the history of the diagnostics, and the recording under way. Thread: the UI's.
 // Errors: an invalid request throws UsageError; errors of the run become messages.
 // `scene` is what the user asked for; `status` is what the run reported last. Every change is a command to the run,
-// which answers with the command's id. If the run refuses a command, the scene returns to what it was before that
-// change. A refused parameter keeps its reason in `refusals`; any other refusal becomes a message. The scene's strokes
-// are the run's strokes. The scene's parameters are the user's: keyframes change only the run's.
+// which answers with the command's id. Values that the description refuses never reach the scene. If the run refuses a
+// command, for want of memory, a device, or a file, the scene returns to what it was before that change. A refused
+// parameter keeps its reason in `refusals`; any other refusal becomes a message. The scene's strokes are the run's. The
+// scene's parameters are the user's: keyframes change only the run's.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,6 @@
 
 #include "app/scene/scene.h"
 #include "app/session/changes/history.h"
-#include "app/session/changes/pending_changes.h"
 #include "app/session/changes/undo.h"
 #include "app/session/session_options.h"
 #include "sims/core/run/runner.h"
@@ -52,7 +52,6 @@ struct Recorded {
 struct Refusal {
   Value value;
   std::string why;
-  CommandId heard = 0;  // the newest parameter command sent by then
 };
 
 class Session {
@@ -215,6 +214,10 @@ class Session {
   std::string last_file;  // the file written last: a picture or an animation
 
  private:
+  struct Asked {
+    CommandId command = 0;
+    std::vector<std::size_t> changed;  // indices of parameters; the first is the one that the user changed
+  };
   struct Selection {
     CommandId command = 0;
     Scene before;
@@ -250,7 +253,7 @@ class Session {
   ParameterSet runParameters() const;
   bool timelineAnswered() const noexcept { return status.handled >= timeline_command_; }
   bool answered() const noexcept {
-    return pending_.empty() && selecting_.empty() && timelineAnswered() && status.handled >= seed_command_;
+    return asked_.empty() && selecting_.empty() && timelineAnswered() && status.handled >= seed_command_;
   }
   void recordUndo();
   bool takeMail();
@@ -264,6 +267,8 @@ class Session {
   void hearRefusal(const RefusedCommand& refused);
   void hearAccepted(CommandId handled);
   void takeBack(const RefusedCommand& refused);
+  void refuse(const std::string& key, const std::string& why, const ParameterSet& wanted,
+              const std::vector<std::size_t>& changed);
   void takeBackSelection(CommandId command);
   void restoreStart();
   bool plotNewest();
@@ -290,11 +295,11 @@ class Session {
   bool loop_strokes_ = false;       // Loop was chosen while there were strokes
   std::optional<RunEnd> sent_end_;  // what the run was told last
   std::uint64_t seen_messages_ = 0, seen_epoch_ = 0, seen_frame_ = 0;
-  bool follow_run_ = false;  // after a refusal, until the user's next change
-  PendingChanges pending_;
+  bool follow_run_ = false;           // after a refusal, until the user's next change
+  std::vector<Asked> asked_;          // changes of parameters, not answered yet; oldest first
   std::vector<Selection> selecting_;  // not answered yet; oldest first
-  // The newest command that asked for the scene's timeline, its seed, a snapshot's state, and parameters.
-  CommandId timeline_command_ = 0, seed_command_ = 0, load_command_ = 0, parameters_command_ = 0;
+  // The newest command that asked for the scene's timeline, its seed, and a snapshot's state.
+  CommandId timeline_command_ = 0, seed_command_ = 0, load_command_ = 0;
   std::vector<Brush> waiting_;  // strokes of the mouse that wait for the timeline
   std::shared_ptr<const Timeline> heard_timeline_;
   std::optional<Undo> undo_;

@@ -34,7 +34,7 @@ void Session::select(Scene wanted) {
   forgetPast();
   branching_ = 0;
   follow_run_ = false;
-  pending_.clear();
+  asked_.clear();
   refusals.clear();
   waiting_.clear();
   Selection selection{.before = std::move(scene), .origin = origin_};

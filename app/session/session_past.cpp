@@ -63,7 +63,7 @@ std::int64_t Session::pastStep() const noexcept {
 void Session::followPast() {
   if (!past_ && branching_ == 0) return;
   const bool speaks = runSpeaksOfScene() && status.base.infos().data() == scene.parameters.infos().data();
-  if (speaks && pending_.empty()) scene.parameters = status.base;
+  if (speaks && asked_.empty()) scene.parameters = status.base;
   const bool answered = status.handled >= (past_ ? past_->command : branching_) && !status.replay;
   if (!answered) return;
   if (past_ && !status.in_past) past_.reset();
@@ -113,7 +113,7 @@ bool Session::resumeLine(const Undo::Restored& restored, const Scene& former) {
     history.restart(scene.description->diagnostics.size());
   timeline_command_ = runner_->resume(line, origin_.line);
   strokes_changed_ = true;
-  parameters_command_ = runner_->setParameters(scene.parameters);
+  runner_->setParameters(scene.parameters);
   return true;
 }
 

@@ -230,6 +230,10 @@ struct Description {
   // null where any size is small. `size_key`: the parameter that is made smaller to fit.
   double (*memory)(const ParameterSet&, compute::Backend) = nullptr;
   std::string size_key;
+  // Refuses values that conflict, and texts that are no number or formula: all that follows from the parameters alone.
+  // ParameterError, with the key to change. Pure and quick, any thread. Null: all values in their ranges are allowed.
+  void (*validate)(const ParameterSet&) = nullptr;
+  // A run of valid parameters. Refuses what only the device, memory, or a file can tell, and values of a formula.
   std::unique_ptr<Simulation> (*create)(compute::DevicePtr, const ParameterSet&) = nullptr;
   BatchInfo batch = {};
   // In a divided run, all ranks make the calls that may change the state, in the same order, each on its own device
@@ -245,6 +249,9 @@ struct Description {
   ParameterSet defaults() const { return ParameterSet(parameters); }
   std::string equationOf(const ParameterSet& set) const { return equation_of ? equation_of(set) : equation; }
   double timeStep(const ParameterSet& set) const { return time_step ? time_step(set) : 0; }
+  void requireValid(const ParameterSet& set) const {
+    if (validate) validate(set);
+  }
   // Defaults with the preset's changes; UsageError with the closest name for an unknown preset.
   ParameterSet preset(const std::string& key) const;
   const Preset& presetInfo(const std::string& key) const;

@@ -25,6 +25,7 @@ std::string wordsOf(const std::exception_ptr& error) {
 
 std::unique_ptr<Simulation> makeSimulation(const Description& description, const compute::DevicePtr& device,
                                            const ParameterSet& parameters) {
+  description.requireValid(parameters);
   compute::Crew* const crew = device->crew();
   if (!crew) return description.create(device, parameters);
   const std::string why = whyNotDivided(description, parameters, crew->size(), device->info().backend);

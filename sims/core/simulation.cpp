@@ -77,6 +77,7 @@ void Simulation::apply(const ParameterSet& parameters) {
     throw ParameterError(first->key, fmt::format("{}: {} takes effect only with a reset, not between two steps",
                                                  description().id, first->key));
   }
+  description().requireValid(parameters);
   change(parameters);
   parameters_ = parameters;
 }

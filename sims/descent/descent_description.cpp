@@ -2,6 +2,7 @@
 
 #include "sims/core/timeline/stepper.h"
 #include "sims/descent/descent.h"
+#include "sims/descent/formula.h"
 
 namespace simscope::descent {
 namespace {
@@ -183,6 +184,10 @@ const Description& description() {
     d.parity_tolerance = 1e-3;
     d.memory = memoryOf;
     d.size_key = "starts";
+    d.validate = [](const ParameterSet& parameters) {
+      const Parameters p = binding().read(parameters);
+      if (p.is(Surface::Formula)) forParameter("formula", [&] { compile(p.formula); });
+    };
     d.create = create;
     return d;
   }();

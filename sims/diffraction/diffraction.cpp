@@ -64,7 +64,6 @@ Diffraction::Diffraction(compute::DevicePtr device, const ParameterSet& paramete
     : Simulation(diffraction::description(), std::move(device), parameters),
       p_(binding().read(parameters)),
       slab_(compute::slabOf(*device_, p_.grid_points, haloOf(p_.grid_points))) {
-  requireUsable(p_);
   prepare(p_);
   transmission_ = compute::Buffer<float>(device_, slab_.cells());
   pattern_ = compute::Buffer<float>(device_, slab_.cells());
@@ -120,7 +119,6 @@ void Diffraction::reset(std::uint64_t seed) {
 
 void Diffraction::change(const ParameterSet& parameters) {
   const Parameters changed = binding().read(parameters);
-  requireUsable(changed);
   prepare(changed);
   p_ = changed;
   pattern_current_ = field_current_ = false;

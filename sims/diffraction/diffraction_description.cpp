@@ -403,6 +403,7 @@ Description describeDiffraction() {
   d.parity_steps = 4;
   d.memory = memoryBytes;
   d.size_key = "grid_points";
+  d.validate = [](const ParameterSet& parameters) { requireUsable(binding().read(parameters)); };
   d.create = create;
   d.decomposition = {.kind = Decomposition::Slabs, .most_ranks = mostRanks, .memory = memoryOfRank};
   d.upgrade = upgradeScan;

@@ -1,5 +1,8 @@
+#include <fmt/format.h>
+
 #include "sims/eigenstates/eigenstates.h"
 #include "sims/eigenstates/simulation.h"
+#include "sims/formula/formula.h"
 
 namespace simscope::eigenstates {
 namespace {
@@ -250,6 +253,18 @@ std::string equationOf(const ParameterSet& set) {
   return text + " = Eφ,  ψ = Σ cₙ φₙ exp(-iEₙt),  ħ = m = 1";
 }
 
+void validate(const ParameterSet& parameters) {
+  const Parameters p = binding().read(parameters);
+  if (p.method == Method::Dense && p.grid_points > kLargestDense) {
+    throw ParameterError("grid_points", fmt::format("grid_points = {}: a full matrix has at most {} rows; choose "
+                                                    "fewer, or method = tridiagonal",
+                                                    p.grid_points, kLargestDense));
+  }
+  if (p.potential == Potential::Formula) {
+    forParameter("formula", [&] { formula::requireSound(p.formula, {"x"}); });
+  }
+}
+
 double memory(const ParameterSet& set, compute::Backend backend) {
   const Parameters p = binding().read(set);
   const double n = p.grid_points, k = p.states, number = sizeof(double);
@@ -285,6 +300,7 @@ const Description& description() {
     d.parity_tolerance = 1e-8;
     d.memory = memory;
     d.size_key = "grid_points";
+    d.validate = validate;
     d.create = create;
     return d;
   }();

@@ -29,11 +29,6 @@ Problem::Problem(compute::DevicePtr device, const Parameters& parameters)
     : device_(std::move(device)), p_(parameters), grid_(gridOf(parameters)) {
   const auto points = static_cast<std::size_t>(p_.grid_points);
   if (p_.method == Method::Dense) {
-    if (p_.grid_points > kLargestDense) {
-      throw ParameterError("grid_points", fmt::format("grid_points = {}: a full matrix has at most {} rows; choose "
-                                                      "fewer, or method = tridiagonal",
-                                                      p_.grid_points, kLargestDense));
-    }
     dense_ = makeDenseSolver(*device_);
     if (p_.usedBasis() == Basis::Sine) {
       const std::vector<double> table = sineTable(p_.grid_points);

@@ -2,6 +2,7 @@
 
 #include "sims/eigenstates2d/eigenstates2d.h"
 #include "sims/eigenstates2d/eigenstates2d_views.h"
+#include "sims/formula/formula.h"
 
 namespace simscope::eigenstates2d {
 namespace {
@@ -204,6 +205,11 @@ const Description& description() {
     d.parity_steps = 40;
     d.memory = memory;
     d.size_key = "grid_points";
+    d.validate = [](const ParameterSet& parameters) {
+      const Parameters p = binding().read(parameters);
+      if (p.potential != Potential::Formula) return;
+      forParameter("formula", [&] { formula::requireSound(p.formula, {"x", "y"}); });
+    };
     d.create = create;
     return d;
   }();

@@ -285,6 +285,7 @@ Description describeHeat() {
   d.parity_steps = 100;
   d.memory = memory;
   d.size_key = "grid_points";
+  d.validate = [](const ParameterSet& parameters) { requireUsable(binding().read(parameters)); };
   d.create = create;
   d.decomposition = {
       .kind = Decomposition::Slabs,

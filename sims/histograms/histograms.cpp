@@ -18,28 +18,15 @@ std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet
 
 Histograms::Histograms(compute::DevicePtr device, const ParameterSet& parameters)
     : Simulation(histograms::description(), std::move(device), parameters), p_(binding().read(parameters)) {
-  checkRanges(p_);
   data_ = dataFor(p_);
   higgs_ = tableFor(p_);
   counts_ = Counts(device_, place::kPlaces);
   reset(0);
 }
 
-void Histograms::checkRanges(const Parameters& p) {
-  if (p.mass_high < 1.01 * p.mass_low) {
-    throw ParameterError("mass_high", fmt::format("mass_high: {:g} is not above mass_low = {:g}; choose {:g} or more",
-                                                  p.mass_high, p.mass_low, 1.01 * p.mass_low));
-  }
-}
-
 std::shared_ptr<const Histograms::Data> Histograms::dataFor(const Parameters& p) const {
   if (p.process != Process::File) return nullptr;
   if (data_ && data_->file == p.data_file) return data_;
-  if (p.data_file.empty()) {
-    throw ParameterError("data_file",
-                         "data_file: process = file needs a table; drop a .npy, .npz, or .csv file on the window, or "
-                         "choose another process");
-  }
   const Events events = forParameter("data_file", [&] { return readEvents(p.data_file); });
   auto data = std::make_shared<Data>();
   data->file = p.data_file;
@@ -57,10 +44,6 @@ std::shared_ptr<const compute::Buffer<float>> Histograms::tableFor(const Paramet
   if (p.process != Process::Higgs) return nullptr;
   const bool same = p.higgs_mass == p_.higgs_mass && p.mass == p_.mass && p.width == p_.width;
   if (higgs_ && same) return higgs_;
-  if (p.higgs_mass < 1.1 * p.mass) {
-    throw ParameterError("higgs_mass", fmt::format("higgs_mass: {:g} is too small for mass = {:g}; choose {:g} or more",
-                                                   p.higgs_mass, p.mass, 1.1 * p.mass));
-  }
   const std::vector<float> table = higgsTable(p.higgs_mass, p.mass, p.width);
   return std::make_shared<compute::Buffer<float>>(device_, std::span<const float>(table));
 }
@@ -118,7 +101,6 @@ void Histograms::recount() {
 
 void Histograms::change(const ParameterSet& parameters) {
   const Parameters next = binding().read(parameters);
-  checkRanges(next);
   auto data = dataFor(next);
   auto higgs = tableFor(next);
   const auto& infos = parameters.infos();

@@ -92,7 +92,6 @@ class Histograms final : public Simulation {
     std::uint64_t pilot_events = 0;
   };
 
-  static void checkRanges(const Parameters& p);
   std::shared_ptr<const Data> dataFor(const Parameters& p) const;
   std::shared_ptr<const compute::Buffer<float>> tableFor(const Parameters& p) const;
   Source sourceOf() const;

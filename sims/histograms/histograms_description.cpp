@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "sims/histograms/counting.h"
@@ -19,6 +21,23 @@ Relevance ofWidth() {
 }
 Relevance ofResolution() {
   return ofFit() && when("fit", {"resolution", "both"});
+}
+
+void validate(const ParameterSet& parameters) {
+  const Parameters p = binding().read(parameters);
+  if (p.mass_high < 1.01 * p.mass_low) {
+    throw ParameterError("mass_high", fmt::format("mass_high: {:g} is not above mass_low = {:g}; choose {:g} or more",
+                                                  p.mass_high, p.mass_low, 1.01 * p.mass_low));
+  }
+  if (p.process == Process::File && p.data_file.empty()) {
+    throw ParameterError("data_file",
+                         "data_file: process = file needs a table; drop a .npy, .npz, or .csv file on the window, or "
+                         "choose another process");
+  }
+  if (p.process == Process::Higgs && p.higgs_mass < 1.1 * p.mass) {
+    throw ParameterError("higgs_mass", fmt::format("higgs_mass: {:g} is too small for mass = {:g}; choose {:g} or more",
+                                                   p.higgs_mass, p.mass, 1.1 * p.mass));
+  }
 }
 
 double memory(const ParameterSet& parameters, compute::Backend) {
@@ -236,6 +255,7 @@ const Description& description() {
     d.parity_steps = 8;
     d.memory = memory;
     d.size_key = "events_per_step";
+    d.validate = validate;
     d.create = create;
     d.decomposition = {.kind = Decomposition::Samples};
     return d;

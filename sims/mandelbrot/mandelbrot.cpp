@@ -16,19 +16,12 @@ namespace {
 
 constexpr double kJuliaEdge = 4;  // of the square around 0 that shows a Julia set
 
-Parameters checked(const ParameterSet& set) {
-  Parameters p = binding().read(set);
-  checkDecimal("centre_x", p.centre_x);
-  checkDecimal("centre_y", p.centre_y);
-  return p;
-}
-
 // The pixels of a state follow from parameters, steps, and the Julia set's point alone: after n steps they have had as
 // many iterations as n steps make, whenever what they show was changed.
 class Mandelbrot final : public Simulation {
  public:
   Mandelbrot(compute::DevicePtr device, const ParameterSet& parameters)
-      : Simulation(mandelbrot::description(), std::move(device), parameters), p_(checked(parameters)) {
+      : Simulation(mandelbrot::description(), std::move(device), parameters), p_(binding().read(parameters)) {
     plane_ = Plane(device_, p_.grid_points, p_.height());
     mean_ = sampledMean();
     reset(0);
@@ -40,7 +33,7 @@ class Mandelbrot final : public Simulation {
     julia_x_ = p_.julia_x, julia_y_ = p_.julia_y;
   }
   void change(const ParameterSet& parameters) override {
-    const Parameters next = checked(parameters);
+    const Parameters next = binding().read(parameters);
     const auto colours = [](const std::string& key) {
       return key == "palette" || key == "colour_density" || key == "colour_shift" || key == "light_angle" ||
              key == "julia_x" || key == "julia_y";

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "sims/core/timeline/stepper.h"
+#include "sims/mandelbrot/decimal.h"
 #include "sims/mandelbrot/mandelbrot.h"
 #include "sims/mandelbrot/plane.h"
 
@@ -165,6 +166,10 @@ const Description& description() {
     d.parity_steps = 4;
     d.memory = memory;
     d.size_key = "grid_points";
+    d.validate = [](const ParameterSet& parameters) {
+      checkDecimal("centre_x", parameters.text("centre_x"));
+      checkDecimal("centre_y", parameters.text("centre_y"));
+    };
     d.create = create;
     return d;
   }();

@@ -260,11 +260,6 @@ void DiscGas::loaded(const State& state) {
 }  // namespace
 
 std::unique_ptr<Simulation> makeDiscGas(compute::DevicePtr device, const ParameterSet& parameters) {
-  if (parameters.integer("molecules") > kMostDiscs) {
-    throw ParameterError(
-        "molecules",
-        fmt::format("molecules: at most {} discs are possible; choose fewer, or model = ideal", kMostDiscs));
-  }
   return std::make_unique<DiscGas>(std::move(device), parameters);
 }
 

@@ -7,7 +7,6 @@
 
 namespace simscope::maxwell_boltzmann {
 
-// ParameterError where the discs do not fit into the box, or are more than kMostDiscs.
 std::unique_ptr<Simulation> makeDiscGas(compute::DevicePtr device, const ParameterSet& parameters);
 
 }  // namespace simscope::maxwell_boltzmann

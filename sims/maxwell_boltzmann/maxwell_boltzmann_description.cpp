@@ -2,6 +2,7 @@
 #include "sims/maxwell_boltzmann/ideal_gas.h"
 #include "sims/maxwell_boltzmann/maxwell_boltzmann.h"
 #include "sims/maxwell_boltzmann/presets.h"
+#include "sims/maxwell_boltzmann/start.h"
 
 namespace simscope::maxwell_boltzmann {
 namespace {
@@ -249,6 +250,10 @@ const Description& description() {
     d.parity_steps = 40;
     d.memory = memoryOf;
     d.size_key = "molecules";
+    d.validate = [](const ParameterSet& parameters) {
+      const Parameters p = binding().read(parameters);
+      if (p.discs()) requireRoom(p);
+    };
     d.create = createGas;
     d.decomposition = {.kind = Decomposition::Samples, .applies = ofIdeal()};
     return d;

@@ -44,12 +44,6 @@ Lattice latticeFor(const Parameters& p) {
 
 void placeDiscs(const Parameters& p, std::uint64_t seed, std::vector<Disc>& discs) {
   const Lattice lattice = latticeFor(p);
-  if (!(lattice.apart > p.diameter * (1 + 1e-9))) {
-    throw ParameterError(
-        "packing_fraction",
-        fmt::format("packing_fraction: {} discs covering {:g} of the box do not fit; choose a smaller value",
-                    p.molecules, p.packing));
-  }
   const double freedom = 0.49 * (lattice.apart - p.diameter), half = 0.5 * p.boxLength();
   const double most = p.walls() ? half - 0.5 * p.diameter : half;
   const std::size_t n = discs.size(), sites = lattice.sites();
@@ -118,6 +112,20 @@ void giveVelocities(const Parameters& p, std::uint64_t seed, std::vector<Disc>& 
 }
 
 }  // namespace
+
+void requireRoom(const Parameters& p) {
+  if (p.molecules > kMostDiscs) {
+    throw ParameterError(
+        "molecules",
+        fmt::format("molecules: at most {} discs are possible; choose fewer, or model = ideal", kMostDiscs));
+  }
+  if (!(latticeFor(p).apart > p.diameter * (1 + 1e-9))) {
+    throw ParameterError(
+        "packing_fraction",
+        fmt::format("packing_fraction: {} discs covering {:g} of the box do not fit; choose a smaller value",
+                    p.molecules, p.packing));
+  }
+}
 
 std::vector<Disc> startingDiscs(const Parameters& parameters, std::uint64_t seed) {
   std::vector<Disc> discs(static_cast<std::size_t>(parameters.molecules));

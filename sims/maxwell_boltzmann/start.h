@@ -9,8 +9,10 @@
 
 namespace simscope::maxwell_boltzmann {
 
-// Near the sites of a lattice of triangles, no two closer than a diameter; kinetic energy N k T, no momentum. Throws
-// ParameterError of "packing_fraction" if the discs do not fit into the box.
+// ParameterError where the discs are more than kMostDiscs, or do not fit into the box.
+void requireRoom(const Parameters& parameters);
+// Near the sites of a lattice of triangles, no two closer than a diameter; kinetic energy N k T, no momentum. The discs
+// must have room.
 std::vector<Disc> startingDiscs(const Parameters& parameters, std::uint64_t seed);
 
 }  // namespace simscope::maxwell_boltzmann

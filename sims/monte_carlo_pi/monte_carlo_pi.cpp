@@ -16,20 +16,10 @@ namespace {
 constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
 constexpr int kMostBins = 96;
 
-Parameters checked(const ParameterSet& parameters) {
-  const Parameters p = binding().read(parameters);
-  if (p.inAStep() > kMostInAStep) {
-    throw ParameterError("darts_per_step",
-                         fmt::format("darts_per_step: {} chains throw at most 2^31 darts per step, that is {:.0f} each",
-                                     p.chains, std::floor(kMostInAStep / p.chains)));
-  }
-  return p;
-}
-
 }  // namespace
 
 MonteCarloPi::MonteCarloPi(compute::DevicePtr device, const ParameterSet& parameters)
-    : Simulation(monte_carlo_pi::description(), std::move(device), parameters), p_(checked(parameters)) {
+    : Simulation(monte_carlo_pi::description(), std::move(device), parameters), p_(binding().read(parameters)) {
   hits_ = HitsOfChains(device_, chains());
   sums_ = compute::Buffer<Sums>(device_, kRecords);
   counts_ = compute::Buffer<std::uint32_t>(device_, kMostBins);
@@ -46,7 +36,7 @@ void MonteCarloPi::reset(std::uint64_t seed) {
 }
 
 void MonteCarloPi::change(const ParameterSet& parameters) {
-  p_ = checked(parameters);
+  p_ = binding().read(parameters);
 }
 
 // Thrown in one go but for the records on the way.

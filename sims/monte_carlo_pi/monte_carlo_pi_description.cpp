@@ -1,3 +1,7 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
 #include "sims/core/timeline/stepper.h"
 #include "sims/monte_carlo_pi/monte_carlo_pi.h"
 
@@ -12,6 +16,15 @@ Relevance ofKnownSpread() {
 }
 Relevance ofStrata() {
   return unless("method", {"independent"});
+}
+
+void validate(const ParameterSet& parameters) {
+  const Parameters p = binding().read(parameters);
+  if (p.inAStep() > kMostInAStep) {
+    throw ParameterError("darts_per_step",
+                         fmt::format("darts_per_step: {} chains throw at most 2^31 darts per step, that is {:.0f} each",
+                                     p.chains, std::floor(kMostInAStep / p.chains)));
+  }
 }
 
 double memory(const ParameterSet& parameters, compute::Backend backend) {
@@ -196,6 +209,7 @@ const Description& description() {
     d.parity_steps = 20;
     d.memory = memory;
     d.size_key = "chains";
+    d.validate = validate;
     d.create = create;
     d.decomposition = {.kind = Decomposition::Samples};
     return d;

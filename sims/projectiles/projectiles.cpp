@@ -16,24 +16,10 @@ namespace {
 constexpr double kMostMeanDensities = 8;  // that the histogram's axis reaches
 constexpr double kRoom = 1.02;            // beyond the longest range, so that rounding leaves nothing out
 
-void requireOrder(const Parameters& p) {
-  if (p.speed_min > p.speed_max) {
-    throw ParameterError("speed_min", fmt::format("speed_min ({:g}) is above speed_max ({:g}); make speed_min at most "
-                                                  "{:g}, or speed_max at least {:g}",
-                                                  p.speed_min, p.speed_max, p.speed_max, p.speed_min));
-  }
-  if (p.angle_min > p.angle_max) {
-    throw ParameterError("angle_min", fmt::format("angle_min ({:g}) is above angle_max ({:g}); make angle_min at most "
-                                                  "{:g}, or angle_max at least {:g}",
-                                                  p.angle_min, p.angle_max, p.angle_max, p.angle_min));
-  }
-}
-
 }  // namespace
 
 Projectiles::Projectiles(compute::DevicePtr device, const ParameterSet& parameters)
     : Simulation(projectiles::description(), std::move(device), parameters), p_(binding().read(parameters)) {
-  requireOrder(p_);
   const std::size_t numbers = static_cast<std::size_t>(p_.launches) * FlightRows<float>::kRows;
   if (drags() && single()) single_flights_ = Flights<float>(device_, numbers);
   if (drags() && !single()) double_flights_ = Flights<double>(device_, numbers);

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "sims/projectiles/present.h"
 #include "sims/projectiles/projectiles.h"
 
@@ -118,6 +120,20 @@ View scatter(const char* key, const char* title, AxisInfo value, const char* cha
                                  .relevant = closedForm() && when("angles", {"uniform"})}}}};
 }
 
+void validate(const ParameterSet& parameters) {
+  const Parameters p = binding().read(parameters);
+  if (p.speed_min > p.speed_max) {
+    throw ParameterError("speed_min", fmt::format("speed_min ({:g}) is above speed_max ({:g}); make speed_min at most "
+                                                  "{:g}, or speed_max at least {:g}",
+                                                  p.speed_min, p.speed_max, p.speed_max, p.speed_min));
+  }
+  if (p.angle_min > p.angle_max) {
+    throw ParameterError("angle_min", fmt::format("angle_min ({:g}) is above angle_max ({:g}); make angle_min at most "
+                                                  "{:g}, or angle_max at least {:g}",
+                                                  p.angle_min, p.angle_max, p.angle_max, p.angle_min));
+  }
+}
+
 double memory(const ParameterSet& set, compute::Backend backend) {
   const Parameters p = binding().read(set);
   const double n = p.launches, drawn = std::min(n, 1.0 * kMostDrawn);
@@ -215,6 +231,7 @@ const Description& description() {
     d.parity_tolerance = 1e-6;
     d.memory = memory;
     d.size_key = "launches";
+    d.validate = validate;
     d.create = [](compute::DevicePtr device, const ParameterSet& parameters) -> std::unique_ptr<Simulation> {
       return std::make_unique<Projectiles>(std::move(device), parameters);
     };

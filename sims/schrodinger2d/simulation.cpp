@@ -62,10 +62,6 @@ std::vector<T> PlaneSimulation<T>::tableFor(const Parameters& p, TableNotes& not
                         [&] { return formulaPotential<T>(p.formula, gridOf(p), slab_, device_.get(), &notes); });
   }
   if (p.potential != Potential::Image) return {};
-  if (p.image_file.empty()) {
-    throw ParameterError(
-        "image_file", "potential = image needs a picture: set image_file to the path of one (PNG, JPEG, BMP, PGM, …)");
-  }
   if (!picture_ || picture_file_ != p.image_file) {
     picture_ = forParameter("image_file", [&] { return image::readSharedImage(*device_, p.image_file); });
     picture_file_ = p.image_file;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "sims/formula/formula.h"
+#include "sims/schrodinger2d/packets.h"
 #include "sims/schrodinger2d/parameters.h"
 #include "sims/schrodinger2d/simulation.h"
 
@@ -25,6 +27,18 @@ Relevance absorbing() {
 }
 Relevance closed() {
   return when("absorbing_edges", {"off"});
+}
+
+void validate(const ParameterSet& parameters) {
+  const Parameters p = binding().read(parameters);
+  if (p.potential == Potential::Formula) {
+    forParameter("formula", [&] { formula::requireSound(p.formula, {"x", "y"}); });
+  }
+  if (p.potential == Potential::Image && p.image_file.empty()) {
+    throw ParameterError(
+        "image_file", "potential = image needs a picture: set image_file to the path of one (PNG, JPEG, BMP, PGM, …)");
+  }
+  packetsOf(p);  // refuses two that cancel
 }
 
 std::vector<DiagnosticInfo> makeDiagnostics() {
@@ -194,6 +208,7 @@ Description describe() {
   d.parity_steps = 100;
   d.memory = memoryNeeded;
   d.size_key = "grid_points";
+  d.validate = validate;
   d.create = [](compute::DevicePtr device, const ParameterSet& parameters) {
     return schrodinger2d::create(std::move(device), parameters);
   };

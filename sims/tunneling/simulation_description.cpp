@@ -477,6 +477,11 @@ const Description& description() {
     made.parity_steps = 100;
     made.memory = memory;
     made.size_key = "grid_points";
+    made.validate = [](const ParameterSet& parameters) {
+      const Parameters p = binding().read(parameters);
+      if (p.potential != Potential::Formula) return;
+      forParameter("formula", [&] { formula::requireSound(p.formula, {"x"}); });
+    };
     made.create = [](compute::DevicePtr device, const ParameterSet& parameters) {
       return tunneling::create(std::move(device), parameters);
     };

@@ -2,6 +2,7 @@
 #include <limits>
 #include <set>
 
+#include "sims/core/testing/testing.h"
 #include "tests/contract/contract.h"
 
 namespace simscope::contract {
@@ -201,7 +202,7 @@ TEST_P(DescriptionContract, PresetsAreValidAndComplete) {
     EXPECT_FALSE(preset.summary.empty()) << preset.key;
     EXPECT_GE(preset.steps_per_frame, 1) << preset.key;
     EXPECT_GE(preset.frames, 1) << preset.key;
-    EXPECT_NO_THROW(d.preset(preset.key)) << preset.key;
+    EXPECT_NO_THROW(d.requireValid(d.preset(preset.key))) << preset.key;
     const std::vector<std::string> views = d.viewKeys();
     if (!preset.view.empty()) {
       EXPECT_THAT(views, testing::Contains(preset.view)) << preset.key;
@@ -256,6 +257,28 @@ TEST_P(DescriptionContract, BoundsAreAcceptedByTheSetAndTheSimulation) {
       }
     }
   }
+}
+
+// Wherever a formula matters, a text that is none is refused before there is a run, and by its key.
+TEST_P(DescriptionContract, WhatIsNoFormulaIsRefusedByTheDescription) {
+  bool any = false;
+  const ParameterSet base = small();
+  for (std::size_t index = 0; index < base.size(); ++index) {
+    const ParameterInfo& info = base.infos()[index];
+    if (info.text_use != TextUse::Formula) continue;
+    for (std::size_t chooser = 0; chooser < base.size(); ++chooser) {
+      for (const Choice& choice : base.infos()[chooser].choices) {
+        ParameterSet set = base;
+        set.set(chooser, choice.key);
+        if (!set.matters(index)) continue;
+        any = true;
+        EXPECT_NO_THROW(description().requireValid(set)) << choice.key;
+        set.set(index, std::string("x +* y"));
+        EXPECT_EQ(tests::refusedParameter([&] { description().requireValid(set); }), info.key) << choice.key;
+      }
+    }
+  }
+  if (!any) GTEST_SKIP() << "takes no formula";
 }
 
 TEST_P(DescriptionContract, OneStepBeyondABoundIsRefusedByName) {

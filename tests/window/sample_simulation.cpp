@@ -51,21 +51,25 @@ const Binding<Parameters>& binding() {
   return all;
 }
 
-// Throws for what the sample does not take.
-Parameters checked(const ParameterSet& set) {
-  Parameters p = binding().read(set);
+void validate(const ParameterSet& set) {
+  const Parameters p = binding().read(set);
   const std::size_t fault = p.formula.find_first_not_of("xy0123456789.+-*/() ");
   if (p.formula.empty()) throw ParameterError("formula", "formula: is empty; x*y is one");
   if (fault != std::string::npos) {
     throw ParameterError("formula", "formula: position " + std::to_string(fault + 1) + ": '" + p.formula[fault] +
                                         "' is neither x, y, a number, nor an operator");
   }
-  if (p.source == Source::Image && !std::filesystem::is_regular_file(p.image_file)) {
-    throw ParameterError("image_file", "image_file: '" + p.image_file + "': there is no such file");
-  }
   if (p.speed > 9 && p.ring > 500) {
     throw ParameterError("speed", "speed = " + toText(p.speed) + " is too fast for ring = " + std::to_string(p.ring) +
                                       "; choose a ring of 500 or less, or a speed of 9");
+  }
+}
+
+// Throws where there is no such file: only the run looks.
+Parameters checked(const ParameterSet& set) {
+  Parameters p = binding().read(set);
+  if (p.source == Source::Image && !std::filesystem::is_regular_file(p.image_file)) {
+    throw ParameterError("image_file", "image_file: '" + p.image_file + "': there is no such file");
   }
   return p;
 }
@@ -320,6 +324,7 @@ Description describe() {
              {.key = "probe", .title = "Probe", .gesture = Gesture::Place, .view = "other"}};
   d.navigate = navigate;
   d.window_parameters = {"middle_x", "middle_y", "magnification"};
+  d.validate = validate;
   d.create = [](compute::DevicePtr device, const ParameterSet& set) -> std::unique_ptr<Simulation> {
     return std::make_unique<Sample>(sampleSimulation(), std::move(device), set);
   };

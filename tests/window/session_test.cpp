@@ -7,7 +7,7 @@
 namespace simscope::gui {
 namespace {
 
-TEST_F(ASession, GoesBackToTheFormerTextWhereTheRunRefusesOne) {
+TEST_F(ASession, KeepsTheFormerTextWhereOneIsRefused) {
   const ParameterSet before = session.scene.parameters;
   const std::uint64_t epoch = session.status.epoch;
   set("formula", std::string("x*y + q"));
@@ -38,11 +38,38 @@ TEST_F(ASession, KeepsOtherChangesMadeBesideARefusedOne) {
   EXPECT_TRUE(session.messages.empty());
 }
 
-// Each carries the whole set: the second one's command asks for the refused formula as well.
+// Only the run looks for the file: what was set beside it is the run's, and stays.
+TEST_F(ASession, KeepsOtherChangesMadeBesideOneThatTheRunRefuses) {
+  ParameterSet wanted = session.scene.parameters;
+  wanted.set(index("image_file"), std::string("nowhere.png"));
+  wanted.set(index("source"), std::string("image"));
+  session.setTogether(wanted);
+  EXPECT_EQ(text("image_file"), "nowhere.png") << "the run has not answered yet";
+  set("speed", 4.0);
+  until([&] { return !session.refusals.empty() && session.status.parameters.real("speed") == 4; });
+  untilSettled();
+  EXPECT_TRUE(session.refusals.contains(index("image_file")));
+  EXPECT_EQ(text("image_file"), "");
+  EXPECT_EQ(text("source"), "formula");
+  EXPECT_EQ(text("speed"), "4");
+  EXPECT_EQ(session.scene.parameters, session.status.parameters);
+  EXPECT_TRUE(session.messages.empty());
+}
+
+TEST_F(ASession, WhatTheDescriptionRefusesNeverReachesTheSceneOrTheRun) {
+  untilSettled();
+  const ParameterSet before = session.scene.parameters;
+  const CommandId handled = session.status.handled;
+  set("formula", std::string("x*y + q"));
+  EXPECT_EQ(session.scene.parameters, before);
+  EXPECT_TRUE(session.refusals.contains(index("formula"))) << "at once";
+  untilSettled();
+  EXPECT_EQ(session.status.handled, handled);
+}
+
 TEST_F(ASession, TellsTwoRefusalsAtOnceEachAtItsParameter) {
   session.runner().waitUntilIdle();
   set("formula", std::string("q"));
-  session.setAtEnd(AtEnd::GoOn);  // so that the next set does not take the place of the first
   ParameterSet wanted = session.scene.parameters;
   wanted.set(index("image_file"), std::string("nowhere.png"));
   wanted.set(index("source"), std::string("image"));
@@ -62,9 +89,8 @@ TEST_F(ASession, TellsTwoRefusalsAtOnceEachAtItsParameter) {
   EXPECT_TRUE(session.messages.empty());
 }
 
-TEST_F(ASession, TakesBackTheRefusedParameterWhateverOthersTheWordsName) {
+TEST_F(ASession, BlamesTheChangedParameterWhateverOthersTheWordsName) {
   set("ring", std::int64_t{600});
-  untilSettled();  // or the run may take the speed before it hears of the ring, and it is the ring that is refused
   set("speed", 10.0);
   until([&] { return !session.refusals.empty(); });
   untilSettled();

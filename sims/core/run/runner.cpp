@@ -45,6 +45,13 @@ CommandId Runner::setParameters(ParameterSet parameters) {
                      [loop = loop_.get(), set = std::move(parameters)] { loop->setParameters(set); });
 }
 
+CommandId Runner::change(ParameterSet wanted, std::vector<std::size_t> indices) {
+  std::function<void()> carry_out = [loop = loop_.get(), wanted = std::move(wanted), indices] {
+    loop->change(wanted, indices);
+  };
+  return loop_->give(Loop::Kind::Parameters, std::move(carry_out), std::move(indices));
+}
+
 CommandId Runner::setDevice(std::string device, int threads) {
   return loop_->give(Loop::Kind::Other,
                      [loop = loop_.get(), spec = std::move(device), threads] { loop->setDevice(spec, threads); });

@@ -76,8 +76,9 @@ struct RefusedCommand {
   // The oldest command refused with it, where several live parameters waited together for the end of a replay.
   // Otherwise `id`.
   CommandId first = 0;
-  std::string error;      // why; for the user
-  std::string parameter;  // key of the parameter that caused it (ParameterError); empty: none, or unknown
+  std::string error;       // why; for the user
+  std::string parameter;   // key of the parameter that caused it (ParameterError); empty: none, or unknown
+  bool of_change = false;  // the command was change()
   bool operator==(const RefusedCommand&) const = default;
 };
 
@@ -161,6 +162,9 @@ class Runner {
   // Live ones apply at once; others restart the run. A set that follows a still waiting one replaces it: both calls
   // return the same id.
   CommandId setParameters(ParameterSet parameters);
+  // The same for these parameters alone; the others keep the run's values. A change of the same ones that follows a
+  // still waiting one replaces it.
+  CommandId change(ParameterSet wanted, std::vector<std::size_t> indices);
   CommandId setDevice(std::string device, int threads = 0);  // continues from the same state
   CommandId select(const Description& description, ParameterSet parameters, std::uint64_t seed, Timeline timeline = {});
   CommandId setTimeline(Timeline timeline);  // see Stepper::changeTimeline: the run may go back

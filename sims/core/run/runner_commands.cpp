@@ -204,6 +204,13 @@ void Runner::Loop::setParameters(const ParameterSet& parameters) {
   }
 }
 
+void Runner::Loop::change(const ParameterSet& wanted, const std::vector<std::size_t>& indices) {
+  ParameterSet all = stepper_ ? stepper_->asked() : parameters_;
+  if (all.infos().data() != wanted.infos().data()) throw Error("the run is one of another simulation");
+  for (const std::size_t index : indices) all.set(index, wanted[index]);
+  setParameters(all);
+}
+
 void Runner::Loop::setDevice(const std::string& spec, int threads) {
   compute::DevicePtr device = compute::Device::open(spec, threads);
   if (stepper_) stepper_->moveTo(device);

@@ -54,6 +54,26 @@ TEST(Runner, TwoRefusalsBetweenTwoLooksAreBothToldWithTheirParameters) {
   EXPECT_EQ(status.handled, pace);
 }
 
+// A change carries its own parameters alone: one that is refused takes no later one with it.
+TEST(Runner, AChangeLeavesTheOtherParametersAsTheRunHasThem) {
+  Runner runner(fake::description(), with({}), 1, "cpu", 1);
+  runner.waitUntilIdle();
+  const ParameterSet wanted = with({{"trouble", "refused"}, {"growth", "2"}});
+  const std::size_t trouble = wanted.find("trouble"), growth = wanted.find("growth");
+  const CommandId refused = runner.change(wanted, {trouble});
+  const CommandId taken = runner.change(wanted, {growth});
+  EXPECT_GT(taken, refused);
+  RunnerStatus status = settled(runner);
+  ASSERT_THAT(status.refused, testing::ElementsAre(idIs(refused)));
+  EXPECT_TRUE(status.refused[0].of_change);
+  EXPECT_EQ(status.parameters, with({{"growth", "2"}}));
+  const ParameterSet foreign = fake::otherDescription().defaults();
+  const CommandId other = runner.change(foreign, {0});
+  status = settled(runner);
+  EXPECT_THAT(status.refused, testing::ElementsAre(idIs(refused), idIs(other)));
+  EXPECT_EQ(status.parameters, with({{"growth", "2"}}));
+}
+
 TEST(Runner, FailureAtTheStartIsSaidAndCanBeCured) {
   Runner runner(fake::description(), with({{"trouble", "memory"}}), 1, "cpu", 1);
   RunnerStatus status = settled(runner);

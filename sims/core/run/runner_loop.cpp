@@ -53,17 +53,17 @@ Runner::Loop::~Loop() {
   if (thread_.joinable()) thread_.join();
 }
 
-CommandId Runner::Loop::give(Kind kind, std::function<void()> carry_out) {
+CommandId Runner::Loop::give(Kind kind, std::function<void()> carry_out, std::vector<std::size_t> changed) {
   CommandId id = 0;
   {
     const std::lock_guard lock(mutex_);
     const bool newest_counts = kind == Kind::Parameters || kind == Kind::GoTo;
-    if (newest_counts && !queue_.empty() && queue_.back().kind == kind) {
+    if (newest_counts && !queue_.empty() && queue_.back().kind == kind && queue_.back().changed == changed) {
       id = queue_.back().id;
       queue_.back().carry_out.swap(carry_out);
     } else {
       id = newest_ + 1;
-      queue_.push_back({kind, id, std::move(carry_out)});
+      queue_.push_back({kind, id, std::move(carry_out), std::move(changed)});
       newest_ = id;
     }
   }
@@ -164,6 +164,7 @@ void Runner::Loop::carryOutNext(std::unique_lock<std::mutex>& lock) {
     work_since_ = Clock::now();
     lock.unlock();
     carried_ = command.id;
+    carried_is_change_ = !command.changed.empty();
     answered(command.carry_out);
     showState();
   }
@@ -236,7 +237,7 @@ void Runner::Loop::answered(const std::function<void()>& work) {
 // Told with the next showState().
 void Runner::Loop::refuse(CommandId id, CommandId first, std::string_view error, std::string_view parameter) noexcept {
   try {
-    refused_.push_back({id, first, std::string(error), std::string(parameter)});
+    refused_.push_back({id, first, std::string(error), std::string(parameter), id == deferred_ || carried_is_change_});
   } catch (const std::bad_alloc&) {
     say("out of memory; a command was not carried out");
   }

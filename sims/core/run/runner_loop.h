@@ -23,6 +23,7 @@ struct Runner::Loop {
     Kind kind = Kind::Other;
     CommandId id = 0;
     std::function<void()> carry_out;
+    std::vector<std::size_t> changed = {};  // of change()
   };
   using Clock = std::chrono::steady_clock;
   static constexpr double kRationed = 0.05;  // of a playing run's time each, for diagnostics and watch
@@ -31,8 +32,9 @@ struct Runner::Loop {
        std::string device, int threads);
   ~Loop();
 
-  // Controlling thread. A second set of parameters, or target step, in a row replaces the first, under its id.
-  CommandId give(Kind kind, std::function<void()> carry_out);
+  // Controlling thread. A second set of parameters, change of the same ones, or target step in a row replaces the
+  // first, under its id.
+  CommandId give(Kind kind, std::function<void()> carry_out, std::vector<std::size_t> changed = {});
   void acknowledge(std::size_t refusals);
   void frameTaken();
   RunnerStatus statusNow() const;
@@ -47,6 +49,7 @@ struct Runner::Loop {
   void setEnd(const std::optional<RunEnd>& end);
   void showChannels(const std::optional<std::vector<std::string>>& channels);
   void setParameters(const ParameterSet& parameters);
+  void change(const ParameterSet& wanted, const std::vector<std::size_t>& indices);
   void setDevice(const std::string& spec, int threads);
   void select(const Description& description, const ParameterSet& parameters, std::uint64_t seed,
               const Timeline& timeline);
@@ -141,7 +144,8 @@ struct Runner::Loop {
   std::unique_ptr<Stepper> stepper_;
   std::shared_ptr<const Timeline> timeline_;  // the stepper's, for the status; null: it has changed since
 
-  CommandId carried_ = 0;  // the command that is carried out now, or was last
+  CommandId carried_ = 0;           // the command that is carried out now, or was last
+  bool carried_is_change_ = false;  // Runner::change
   CommandId deferred_ = 0,
             deferred_first_ = 0;         // the last and the first whose live parameters wait for the replay's end
   std::vector<RefusedCommand> refused_;  // published with the other changes

@@ -189,12 +189,16 @@ TEST(Runner, ACommandIsPendingUntilItIsHandledAndItsChangeIsInTheSameStatus) {
   fake::gate().awaitArrival();
   const CommandId first = runner.setParameters(with({{"growth", "2"}}));
   EXPECT_EQ(runner.setParameters(with({{"growth", "3"}})), first) << "it takes the place of the one that waits";
+  const ParameterSet wanted = with({{"growth", "4"}, {"cells", "32"}});
+  const CommandId change = runner.change(wanted, {wanted.find("growth")});
+  EXPECT_GT(change, first);
+  EXPECT_EQ(runner.change(with({{"growth", "3"}}), {wanted.find("growth")}), change) << "the same parameter";
   const CommandId seed = runner.reset(5);
   EXPECT_GT(first, play);
-  EXPECT_GT(seed, first);
+  EXPECT_GT(seed, change);
   EXPECT_EQ(runner.status().handled, play);
   fake::gate().open();
-  const RunnerStatus status = await(runner, [&](const RunnerStatus& s) { return s.handled >= first; });
+  const RunnerStatus status = await(runner, [&](const RunnerStatus& s) { return s.handled >= change; });
   EXPECT_EQ(status.parameters.real("growth"), 3.0);
   EXPECT_EQ(settled(runner).handled, seed);
   EXPECT_THAT(runner.status().refused, testing::IsEmpty());

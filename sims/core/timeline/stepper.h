@@ -125,6 +125,7 @@ class Stepper {
   std::int64_t firstStep() const noexcept;                     // that goTo() can reach
   std::int64_t lastStep() const noexcept;                      // the present
   const ParameterSet& base() const noexcept { return base_; }  // what the user asked for, at the run's step
+  const ParameterSet& asked() const noexcept;                  // and last of all, where a replay leads
 
   // In the past: cuts off what follows the step that the run is at, or goes to, and keeps it as the line `keep_as`.
   using LineId = std::uint64_t;

@@ -314,15 +314,19 @@ bool Stepper::advanceReplay() {
   return false;
 }
 
+const ParameterSet& Stepper::asked() const noexcept {
+  if (deferred_) return *deferred_;
+  return replay_ && !present_ && next_change_ < changes_.size() ? changes_.back().base : base_;
+}
+
 void Stepper::endReplay() {
   if (!replay_) return;
-  replay_.reset();
   // Left on the way, it has the parameters that wait at its end.
   if (!present_ && next_change_ < changes_.size()) {
-    const ParameterSet wanted = changes_.back().base;
+    if (!deferred_) deferred_ = asked();
     changes_.resize(next_change_);
-    if (!deferred_) deferred_ = wanted;
   }
+  replay_.reset();
   if (const auto wanted = std::exchange(deferred_, std::nullopt)) configure(*wanted);
 }
 
