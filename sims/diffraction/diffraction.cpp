@@ -37,10 +37,10 @@ double memoryBytes(const ParameterSet& set, compute::Backend backend) {
   const Parameters p = binding().read(set);
   const double cells = static_cast<double>(cellsOf(p)), n = p.grid_points;
   const bool far = p.propagation == Propagation::Fraunhofer;
-  // Transmission, pattern, and drawing; the workspace; the light; three frames.
+  // Transmission, pattern, and drawing; the workspace; the light; three frames; rows, and factors of the spectrum.
   return (4 + 4 + sizeof(Cover)) * cells +
          (far ? farFieldBytes(backend, p.grid_points) : nearFieldBytes(p.grid_points, paddingOf(p))) +
-         4.0 * static_cast<double>(lightElements(p)) + 3 * frameBytes(p) + 64 * n;
+         4.0 * static_cast<double>(lightElements(p)) + 3 * frameBytes(p) + (far ? 64 : 160) * n;
 }
 
 // Padding, which is live, makes more of rows only.
@@ -57,7 +57,7 @@ double memoryOfRank(const ParameterSet& parameters, int ranks) {
   const double watched = 4 * n * n <= static_cast<double>(Stepper::kWatchedBytes) ? (4 + sizeof(Cover)) * rows * n : 0;
   return (4 + 4 + sizeof(Cover)) * rows * n +
          SlabWaves::bytes(p.grid_points, haloOf(p.grid_points), ranks, slabKind(p), paddingOf(p)) +
-         2 * 4.0 * static_cast<double>(lightElements(p)) + 3 * frameBytes(p) + watched + 64 * n + (1 << 20);
+         2 * 4.0 * static_cast<double>(lightElements(p)) + 3 * frameBytes(p) + watched + 160 * n + (1 << 20);
 }
 
 Diffraction::Diffraction(compute::DevicePtr device, const ParameterSet& parameters)
@@ -142,13 +142,29 @@ void Diffraction::makeAperture() {
   shape_ = shape;
   box_ = box;
   sums_.reset();
+  straight_side_ = 0;
   aperture_current_ = true;
   if (near_) near_->apertureChanged();
   if (slabs_) slabs_->apertureChanged();
 }
 
+// Of shape_, for the plane of the near field.
+StraightSpectrum Diffraction::straightSpectrum() {
+  const int side = p_.grid_points * paddingOf(p_);
+  if (straight_side_ != side) {
+    const std::vector<compute::Complex<float>> factors = factorsOf(barsOf(shape_), p_.grid_points, side);
+    straight_ = {};
+    if (!factors.empty()) straight_ = {device_, std::span<const compute::Complex<float>>(factors)};
+    straight_side_ = side;
+  }
+  if (straight_.empty()) return {};
+  return {straight_.data(), static_cast<int>(straight_.size()) / (2 * side), side};
+}
+
 void Diffraction::propagate(const Transfer& transfer) {
-  slabs_ ? slabs_->propagate(transmission_.data(), transfer) : near_->propagate(transmission_.data(), transfer);
+  const StraightSpectrum straight = transfer.means ? straightSpectrum() : StraightSpectrum{};
+  slabs_ ? slabs_->propagate(transmission_.data(), transfer, straight)
+         : near_->propagate(transmission_.data(), transfer, straight);
 }
 
 void Diffraction::makePattern() {

@@ -81,6 +81,7 @@ class Diffraction final : public Simulation {
   void prepare(const Parameters& parameters);  // does all that may fail, before anything changes
   void makeAperture();
   std::vector<Dab> regionOf(const Brush& brush, float leaves);
+  StraightSpectrum straightSpectrum();
   void propagate(const Transfer& transfer);  // without intensities yet
   void makePattern();
   void ensurePattern();
@@ -97,10 +98,12 @@ class Diffraction final : public Simulation {
   Parameters p_;
   compute::Slab slab_;
   Picture picture_;
-  compute::Buffer<float> transmission_, pattern_;  // slabs, as drawn_; presenting updates the halo
-  compute::Buffer<Cover> drawn_;                   // empty while nothing is drawn
-  compute::Buffer<float> light_;                   // near field in several colours; of a rank, its part of the sums
-  compute::Buffer<float> unit_;                    // with ranks, for presenting
+  compute::Buffer<float> transmission_, pattern_;      // slabs, as drawn_; presenting updates the halo
+  compute::Buffer<Cover> drawn_;                       // empty while nothing is drawn
+  compute::Buffer<float> light_;                       // near field in several colours; of a rank, its part of the sums
+  compute::Buffer<float> unit_;                        // with ranks, for presenting
+  compute::Buffer<compute::Complex<float>> straight_;  // StraightSpectrum's, of shape_ in a plane of straight_side_
+  int straight_side_ = 0;
   // One of these exists: in a single process the first or the second.
   std::unique_ptr<FarField> far_;
   std::unique_ptr<NearField> near_;

@@ -104,14 +104,16 @@ void checkAperture(Findings& findings, const Parameters& p, const Reach& reach, 
   }
   if (details.freehand) return checkBlur(findings, p, details);
   const double cells = finestOfShape(p) * p.grid_points / 2;
-  if (cells < 2) {
-    const double wanted = p.grid_points * 2 / cells;
+  constexpr double kFewest =
+      4;  // with four, the profile is up to 6 % off, and its dark ring 0.6 %; errors fall as dx^1.5
+  if (cells < kFewest * (1 - 1e-9)) {
+    const double wanted = p.grid_points * kFewest / cells;
     const double points = std::pow(2, std::ceil(std::log2(wanted)));
     const bool possible = points <= 16384;
-    findings.add(
-        Finding::Level::Warning, "unresolved",
-        fmt::format("The aperture's finest details are {:.2g} cells wide; the grid does not resolve them.", cells),
-        possible ? "grid_points" : "", possible ? fmt::format("{:.0f}", points) : "");
+    findings.add(Finding::Level::Warning, "unresolved",
+                 fmt::format("The aperture's finest details are {:.2g} cells wide; the grid resolves those of {:g}.",
+                             cells, kFewest),
+                 possible ? "grid_points" : "", possible ? fmt::format("{:.0f}", points) : "");
   }
 }
 

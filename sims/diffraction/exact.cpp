@@ -1,5 +1,7 @@
 #include "sims/diffraction/exact.h"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace simscope::diffraction {
@@ -18,6 +20,19 @@ double annulusZero(const ExactPattern& exact, double within) {
     (amplitude(middle) > 0 ? low : high) = middle;
   }
   return 0.5 * (low + high);
+}
+
+// What Fresnel's integrals leave out of the angular spectrum: light of the other slits arrives behind one with a phase
+// that is π ρ⁴/4λz³ off. The sum of their amplitudes, each at most w/√(λz) and √(λz)/πρ.
+double leftOut(const Parameters& p, const ExactPattern& exact) {
+  const double zone = std::sqrt(exact.depth), width = std::min(exact.width, zone);
+  double sum = 0;
+  for (int k = 1; k < exact.slits; ++k) {
+    const double away = k * exact.separation,
+                 off = 3.14159265358979324 * std::pow(away, 4) / (4 * p.wavelength * std::pow(p.distance, 3));
+    sum += std::min(width / zone, zone / (3.14159265358979324 * away)) * std::min(off, 2.0);
+  }
+  return sum;
 }
 
 }  // namespace
@@ -41,7 +56,9 @@ ExactPattern exactPattern(const Parameters& p) {
   const Reach reach = reachOf(p);
   const bool whole = reach.x <= 1 && reach.y <= 1;
   const bool apart = exact.slits == 1 || exact.width <= exact.separation;
-  exact.known = whole && apart && (straight || (round && !exact.near));
+  constexpr double kMostLeftOut = 0.05;
+  const bool paraxial = p.propagation != Propagation::AngularSpectrum || leftOut(p, exact) <= kMostLeftOut;
+  exact.known = whole && apart && ((straight && paraxial) || (round && !exact.near));
   return exact;
 }
 

@@ -98,8 +98,8 @@ struct ExactPattern {
   }
 };
 
-// The exact pattern of these parameters; `known` is false where there is no formula, or where the window cuts the
-// aperture or its slits touch.
+// The exact pattern of these parameters; `known` is false where there is no formula, where the window cuts the aperture
+// or its slits touch, or where the angular spectrum of slits is not paraxial.
 ExactPattern exactPattern(const Parameters& parameters);
 
 // The distance from the centre along x at which the exact far field first vanishes; NaN where it is not known. Circle:

@@ -28,6 +28,12 @@ struct Sharpen {
   SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const { plane[i] = means(column, row) * plane[i]; }
 };
 
+struct Straight {
+  StraightSpectrum spectrum;
+  Complexf* plane;
+  SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const { plane[i] = spectrum(column, row); }
+};
+
 // Called for the frequencies ≥ 0; the factor does not depend on the signs.
 struct Multiply {
   TransferFactor factor;
@@ -90,7 +96,7 @@ NearField::NearField(compute::DevicePtr device, int n, int padding)
       field_(device_, spectrum_.size()),
       fft_(device_, {.dimensions = {side_, side_}}) {}
 
-void NearField::propagate(const float* transmission, const Transfer& transfer) {
+void NearField::propagate(const float* transmission, const Transfer& transfer, const StraightSpectrum& straight) {
   if (transfer.kind == Transfer::Kind::FresnelTransform) {
     if (side_ != n_) throw UsageError("diffraction: a field of a single transform cannot be padded");
     const functors::LoadChirp chirp{chirpOf(transfer), transmission, field_.data()};
@@ -100,9 +106,13 @@ void NearField::propagate(const float* transmission, const Transfer& transfer) {
     return;
   }
   if (!spectrum_current_ || spectrum_of_means_ != transfer.means) {
-    compute::parallelFor2d(device_, side_, side_, functors::LoadCorner{transmission, n_, spectrum_.data()});
-    fft_.forward(spectrum_.data());
-    if (transfer.means) compute::parallelFor2d(device_, side_, side_, functors::Sharpen{{side_}, spectrum_.data()});
+    if (transfer.means && straight.factors) {
+      compute::parallelFor2d(device_, side_, side_, functors::Straight{straight, spectrum_.data()});
+    } else {
+      compute::parallelFor2d(device_, side_, side_, functors::LoadCorner{transmission, n_, spectrum_.data()});
+      fft_.forward(spectrum_.data());
+      if (transfer.means) compute::parallelFor2d(device_, side_, side_, functors::Sharpen{{side_}, spectrum_.data()});
+    }
     spectrum_current_ = true;
     spectrum_of_means_ = transfer.means;
   }

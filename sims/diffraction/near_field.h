@@ -16,6 +16,7 @@
 #include "sims/compute/buffer.h"
 #include "sims/compute/fourier/fft.h"
 #include "sims/diffraction/parameters.h"
+#include "sims/diffraction/straight.h"
 
 namespace simscope::diffraction {
 
@@ -44,8 +45,9 @@ class NearField {
 
   // The next transmissions differ from the last ones.
   void apertureChanged() noexcept { spectrum_current_ = false; }
-  // Makes field() from n × n transmissions, whose spectrum is kept.
-  void propagate(const float* transmission, const Transfer& transfer);
+  // Makes field() from n × n transmissions, whose spectrum is kept. straight: that of the ideal aperture, with the
+  // plane's side, if it is known; taken instead of corrected means.
+  void propagate(const float* transmission, const Transfer& transfer, const StraightSpectrum& straight = {});
   // Propagates field() over a further distance; only kinds that keep the window.
   void propagateFurther(const Transfer& transfer);
 

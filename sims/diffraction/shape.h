@@ -44,6 +44,16 @@ SIMSCOPE_HD inline double discShare(double x, double y, double radius) {
   return r > 0 ? halfPlaneShare(radius - r, x / r, y / r) : 3.14159265358979324 * radius * radius;
 }
 
+// An F, in radii: no reflection and no rotation maps it to itself.
+struct LetterBar {
+  double left, right, bottom, top;
+};
+inline constexpr int kLetterBars = 3;
+SIMSCOPE_HD inline LetterBar letterBar(int i) {
+  constexpr LetterBar kBars[kLetterBars] = {{-0.55, -0.2, -1, 1}, {-0.2, 0.65, 0.65, 1}, {-0.2, 0.4, -0.1, 0.25}};
+  return kBars[i];
+}
+
 struct Shape {
   Aperture kind = Aperture::Circle;
   int n = 0;
@@ -96,13 +106,13 @@ struct Shape {
     return sum;
   }
 
-  SIMSCOPE_HD double barShare(double x, double y, double left, double right, double bottom, double top) const {
-    return overlap(x, left * radius, right * radius) * overlap(y, bottom * radius, top * radius);
-  }
-  // An F: no reflection and no rotation maps it to itself.
   SIMSCOPE_HD double letterShare(double x, double y) const {
-    return barShare(x, y, -0.55, -0.2, -1, 1) + barShare(x, y, -0.2, 0.65, 0.65, 1) +
-           barShare(x, y, -0.2, 0.4, -0.1, 0.25);
+    double sum = 0;
+    for (int i = 0; i < kLetterBars; ++i) {
+      const LetterBar bar = letterBar(i);
+      sum += overlap(x, bar.left * radius, bar.right * radius) * overlap(y, bar.bottom * radius, bar.top * radius);
+    }
+    return sum;
   }
 
   // The picture's longer side spans the aperture's diameter; the mean of its pixels, or of their squares, over the

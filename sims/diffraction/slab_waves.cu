@@ -65,9 +65,11 @@ struct KeepSpectrum {
   Complexf* spectrum;
   CellMeans means;
   bool sharpened;
+  StraightSpectrum straight;
   int rests, rest;
   SIMSCOPE_HD void operator()(int m, int row, std::size_t i) const {
-    spectrum[i] = sharpened ? means(m * rests + rest, row) * piece[i] : piece[i];
+    const int column = m * rests + rest;
+    spectrum[i] = !sharpened ? piece[i] : straight.factors ? straight(column, row) : means(column, row) * piece[i];
   }
 };
 // Called for the rows of frequencies ≥ 0.
@@ -123,12 +125,12 @@ void SlabWaves::farField(const float* transmission, float* intensity) {
   fft_.endParts(functors::StoreIntensity{intensity, slab_});
 }
 
-void SlabWaves::keepSpectrum(int piece, bool means) {
+void SlabWaves::keepSpectrum(int piece, bool means, const StraightSpectrum& straight) {
   fft_.alongY(piece, false);
   compute::parallelFor2d(
       *fft_.device(), fft_.width(), fft_.length(),
       functors::KeepSpectrum{
-          fft_.piece(piece), spectrumOf(piece), {fft_.length()}, means, fft_.rests(), fft_.rest(piece)});
+          fft_.piece(piece), spectrumOf(piece), {fft_.length()}, means, straight, fft_.rests(), fft_.rest(piece)});
 }
 
 void SlabWaves::multiply(int piece, const Transfer& transfer) {
@@ -140,7 +142,7 @@ void SlabWaves::multiply(int piece, const Transfer& transfer) {
   fft_.alongY(piece, true);
 }
 
-void SlabWaves::propagate(const float* transmission, const Transfer& transfer) {
+void SlabWaves::propagate(const float* transmission, const Transfer& transfer, const StraightSpectrum& straight) {
   if (transfer.kind == Transfer::Kind::FresnelTransform) {
     fft_.begin(functors::LoadChirpRows{chirpOf(transfer), transmission, slab_});
     fft_.turn([this](int piece) { fft_.alongY(piece, false); }, Back::AsItIs);
@@ -152,7 +154,7 @@ void SlabWaves::propagate(const float* transmission, const Transfer& transfer) {
   } else {
     fft_.begin(functors::LoadRows{transmission, slab_});
     const auto work = [&](int piece) {
-      keepSpectrum(piece, transfer.means);
+      keepSpectrum(piece, transfer.means, straight);
       multiply(piece, transfer);
     };
     fft_.turn(work, Back::Transformed);

@@ -33,7 +33,7 @@ class SlabWaves {
 
   // Near field: as NearField's.
   void apertureChanged() noexcept { spectrum_current_ = false; }
-  void propagate(const float* transmission, const Transfer& transfer);
+  void propagate(const float* transmission, const Transfer& transfer, const StraightSpectrum& straight = {});
   const Complexf* field() const noexcept { return field_.data(); }  // in the slab's order of cells
   void intensity(float* intensity) const;
 
@@ -41,7 +41,7 @@ class SlabWaves {
 
  private:
   Complexf* spectrumOf(int piece);
-  void keepSpectrum(int piece, bool means);
+  void keepSpectrum(int piece, bool means, const StraightSpectrum& straight);
   void multiply(int piece, const Transfer& transfer);
 
   compute::Slab slab_;
