@@ -50,6 +50,7 @@ Linear linearised(const Parameters& parameters);
 // grid's larger eigenvalue λ is left, q² being (2 - 2 cos q dx)/dx² there. NaN where either eigenvalue is complex.
 double growthErrorOf(const Parameters& parameters);
 inline constexpr double kGrowthError = 5e-4;  // what is promised of the measured growth [1/time]
+inline constexpr double kFrontError = 0.2;    // of the measured front [length]
 
 // The fastest rate at which a small disturbance of the state (u, v) fades, that of the grid's finest wave, a
 // chessboard: the larger of the rates of u and of v alone, because what one makes of the other only slows it (J has

@@ -345,6 +345,50 @@ TEST(ReactionDiffusion, GrowthOfACoarseWaveIsWarnedOfAndTheCureKeepsThePromise) 
   EXPECT_GT(quiet, 1);
 }
 
+TEST(ReactionDiffusion, AFrontThatGridAndStepMoveIsWarnedOfAndTheCureKeepsThePromise) {
+  int warned = 0, quiet = 0, cured = 0;
+  const struct {
+    const char *diffusion, *spacing, *time_step;
+    double time;
+  } cases[] = {{"4", "1", "0.05", 6},     {"4", "1", "0.06", 3},     {"1", "1", "0.06", 6},   {"1", "0.5", "0.0125", 6},
+               {"0.3", "0.5", "0.06", 3}, {"0.3", "0.5", "0.02", 6}, {"4", "1", "0.0125", 6}, {"1", "2", "0.02", 10}};
+  for (const auto& each : cases) {
+    const Changes changes = kFisher.with({{"grid_points", "128"},
+                                          {"diffusion_u", each.diffusion},
+                                          {"spacing", each.spacing},
+                                          {"time_step", each.time_step}});
+    const auto ended = [&](const Changes& with) {
+      Stepper run = runOf(with);
+      run.step(static_cast<int>(std::lround(each.time / parametersWith(with).time_step)));
+      return run;
+    };
+    const auto error = [](Stepper& run) { return diagnostic(run, "front") - diagnostic(run, "front_exact"); };
+    Stepper run = ended(changes);
+    const double off = error(run);
+    const std::vector<Finding> findings = run.findings();
+    const auto coarse = std::find_if(findings.begin(), findings.end(),
+                                     [](const Finding& found) { return found.code == "coarse_front"; });
+    EXPECT_EQ(coarse != findings.end(), std::abs(off) > kFrontError) << each.diffusion << ", " << each.spacing;
+    ++(coarse == findings.end() ? quiet : warned);
+    if (coarse == findings.end() || coarse->key.empty()) continue;
+    Stepper better = ended(changes.with({{coarse->key, coarse->value}}));
+    EXPECT_LE(std::abs(error(better)), kFrontError) << each.diffusion << ", " << each.spacing;
+    ++cured;
+  }
+  EXPECT_GE(warned, 3);
+  EXPECT_GE(cured, 2);
+  EXPECT_GE(quiet, 3);
+}
+
+TEST(ReactionDiffusion, TheExactFrontEndsWhereItMeetsTheOther) {
+  Stepper run = runOf(kFisher.with({{"grid_points", "64"}, {"spacing", "0.5"}, {"time_step", "0.02"}}));
+  run.step(100);
+  EXPECT_FALSE(std::isnan(diagnostic(run, "front_exact")));
+  run.step(200);  // at 16.2, 0.2 beyond the edge
+  EXPECT_TRUE(std::isnan(diagnostic(run, "front_exact")));
+  EXPECT_TRUE(run.findings().empty());
+}
+
 TEST(ReactionDiffusion, GrowthThatRoundingHidesIsWarnedOf) {
   Stepper run =
       runOf(kTuring.with({{"grid_points", "128"}, {"spacing", "0.5"}, {"mode", "6"}, {"time_step", "0.0001"}}));
