@@ -82,6 +82,15 @@ Line differenceLine(double relative, std::optional<double> own_error) {
   return line;
 }
 
+// A bound of the description that the own run exceeds, though it is right.
+void dropWhatIsNoError(std::vector<Line>& lines, double own_error) {
+  for (Line& each : lines) {
+    if (!each.most || within(each, each.own)) continue;
+    each.most.reset();
+    each.why = fmt::format("no requirement: the own run has {:.3g} too, and an error of {:.2g}", each.own, own_error);
+  }
+}
+
 // ψ of the array that is farthest from the own run's.
 Distance farthestOf(const Submission& theirs, const State& own) {
   Distance farthest{0, kNaN};
@@ -154,8 +163,9 @@ Judgement judged(const std::filesystem::path& file, const Scene& scene, const co
       addDiagnostics(*scene.description, parameters, stepper.diagnostics(), own, made.lines);
     }
     const Distance farthest = farthestOf(*theirs, own_state);
-    made.lines.push_back(
-        differenceLine(farthest.relative, ownError(scene, device, own_state, made.arrays, options.between)));
+    const std::optional<double> own_error = ownError(scene, device, own_state, made.arrays, options.between);
+    if (own_error && kErrors * *own_error <= kMostDifference) dropWhatIsNoError(made.lines, *own_error);
+    made.lines.push_back(differenceLine(farthest.relative, own_error));
     if (!std::isnan(farthest.phase)) {
       made.lines.push_back({"phase", "Phase against the own run", "rad", farthest.phase, 0});
     }

@@ -1,12 +1,13 @@
 // Checks a result computed by another program: the result replaces the state of the scene's own run, and the
 // simulation's own diagnostics judge it. There is no second implementation of the formulas.
 //
-// The requirements are the description's: each DiagnosticInfo::bound; each measured value within its tolerance of the
-// exact one, if the own run is within it, too (before a run's end it need not be); and `difference`, the distance from
-// the own run, at most kErrors times the own run's error (own_error.h), between kLeastDifference and kMostDifference.
-// The user's requirements replace these. A value without a meaning (NaN) is not compared, unless it was requested.
-// Thread: any, one at a time; enters the device's run(). Errors: UsageError for a result that cannot be judged; else as
-// the stepper, and exceptions of `between`.
+// The requirements are the description's: each DiagnosticInfo::bound, unless the own run is right (its error is known,
+// and small enough for kMostDifference) and exceeds it, as what then leaves through a wall is no error; each measured
+// value within its tolerance of the exact one, if the own run is within it, too (before a run's end it need not be);
+// and `difference`, the distance from the own run, at most kErrors times the own run's error (own_error.h), between
+// kLeastDifference and kMostDifference. The user's requirements replace these. A value without a meaning (NaN) is not
+// compared, unless it was requested. Thread: any, one at a time; enters the device's run(). Errors: UsageError for a
+// result that cannot be judged; else as the stepper, and exceptions of `between`.
 #pragma once
 
 #include <cstdint>

@@ -15,8 +15,9 @@ namespace simscope::judge {
 namespace {
 
 constexpr std::string_view kGrid = "grid_points", kEdge = "spacing", kStep = "time_step";
-constexpr double kAlike = 0.25;     // a start on another grid that is farther away is another start
-constexpr double kRounding = 1e-9;  // of a time step
+constexpr double kAlike = 0.25;             // a start on another grid that is farther away is another start
+constexpr std::int64_t kMostDoubled = 512;  // cells along a side; a run on the double grid takes up to 16 times as long
+constexpr double kRounding = 1e-9;          // of a time step
 
 std::optional<std::size_t> parameterThat(const ParameterSet& parameters, const auto& holds) {
   for (std::size_t i = 0; i < parameters.size(); ++i) {
@@ -43,7 +44,15 @@ bool setTimeStep(Scene& scene, std::size_t parameter, double wanted) {
   return std::abs(scene.description->timeStep(scene.parameters) - wanted) <= kRounding * wanted;
 }
 
-// The same scene with half the time step; its strokes happen at the same times.
+// In steps of a `parts`th of their length; strokes happen at the same times, and keyframes keep their pace.
+void divideSteps(Scene& scene, int parts) {
+  for (Stroke& stroke : scene.timeline.strokes) {
+    for (Stroke::Event& each : stroke.events) each.step *= parts;
+  }
+  scene.steps_per_frame *= parts;
+}
+
+// The same scene with half the time step.
 std::optional<Scene> finerInTime(const Scene& scene, std::size_t time_step) {
   if (followsKeyframes(scene, time_step)) return std::nullopt;
   Scene made = scene;
@@ -52,23 +61,19 @@ std::optional<Scene> finerInTime(const Scene& scene, std::size_t time_step) {
   } catch (const UsageError&) {  // below the range
     return std::nullopt;
   }
-  for (Stroke& stroke : made.timeline.strokes) {
-    for (Stroke::Event& each : stroke.events) each.step *= 2;
-  }
-  made.steps_per_frame *= 2;  // the pace of keyframes
+  divideSteps(made, 2);
   return made;
 }
 
-// The same scene with half as many cells along each side, and the same time step.
-std::optional<Scene> coarserGrid(const Scene& scene) {
-  const std::int64_t size = scene.parameters.integer(kGrid);
-  if (size % 2 != 0) return std::nullopt;
+// The same scene with `size` cells along each side, and a `parts`th of the time step.
+std::optional<Scene> onGridOf(const Scene& scene, std::int64_t size, int parts) {
   Scene made = scene;
   try {
-    made.parameters.set(kGrid, size / 2);
+    made.parameters.set(kGrid, size);
     const auto edge = parameterThat(scene.parameters, [](const ParameterInfo& info) { return info.key == kEdge; });
-    if (edge) made.parameters.set(*edge, 2 * scene.parameters.real(kEdge));
-    const double step = scene.description->timeStep(scene.parameters);
+    const double finer = static_cast<double>(size) / static_cast<double>(scene.parameters.integer(kGrid));
+    if (edge) made.parameters.set(*edge, scene.parameters.real(kEdge) / finer);
+    const double step = scene.description->timeStep(scene.parameters) / parts;
     const double other = scene.description->timeStep(made.parameters);
     if (step > 0 && std::abs(other - step) > kRounding * step) {
       const auto time_step = timeStepOf(scene);
@@ -78,12 +83,15 @@ std::optional<Scene> coarserGrid(const Scene& scene) {
   } catch (const UsageError&) {  // out of range
     return std::nullopt;
   }
+  if (parts > 1) divideSteps(made, parts);
   return made;
 }
 
-// A fine array on a grid of half as many points: every second one, or the mean over the cells that one of twice the
-// length covers. Nothing if the shapes are no such grids.
-std::optional<StateArray> restricted(const StateArray& fine, const std::vector<std::size_t>& shape, bool means) {
+// A fine array on a grid of half as many points: every second one, the mean over the cells that one of twice the length
+// covers, or the middle half, as spectra and far fields have it. Nothing if the shapes are no such grids.
+enum class Restriction { Points, Means, Middle };
+std::optional<StateArray> restricted(const StateArray& fine, const std::vector<std::size_t>& shape, Restriction how) {
+  const bool means = how == Restriction::Means, middle = how == Restriction::Middle;
   if (fine.shape.size() != shape.size()) return std::nullopt;
   const bool complex = fine.dtype[1] == 'c';
   const std::size_t parts = complex ? 2 : 1, axes = shape.size();
@@ -103,7 +111,8 @@ std::optional<StateArray> restricted(const StateArray& fine, const std::vector<s
     for (std::size_t cell = 0; cell < covered; ++cell) {
       std::size_t place = 0, rest = cell;
       for (std::size_t a = 0; a < axes; ++a) {
-        place += (index[a] * ratio[a] + (means ? rest % ratio[a] : 0)) * stride[a];
+        const std::size_t first = middle ? index[a] + (fine.shape[a] - shape[a]) / 2 : index[a] * ratio[a];
+        place += (first + (means ? rest % ratio[a] : 0)) * stride[a];
         if (means) rest /= ratio[a];
       }
       for (std::size_t part = 0; part < parts; ++part) {
@@ -118,11 +127,11 @@ std::optional<StateArray> restricted(const StateArray& fine, const std::vector<s
   return made;
 }
 
-// The nearer one of both.
+// The nearest one of all.
 std::optional<double> distanceOnGrid(const StateArray& fine, const StateArray& coarse) {
   std::optional<double> nearest;
-  for (const bool means : {false, true}) {
-    const auto own = restricted(fine, coarse.shape, means);
+  for (const Restriction how : {Restriction::Points, Restriction::Means, Restriction::Middle}) {
+    const auto own = restricted(fine, coarse.shape, how);
     if (!own) return std::nullopt;
     const double one = distance(*own, coarse).relative;
     if (!nearest || one < *nearest) nearest = one;
@@ -135,7 +144,7 @@ bool takeMeans(State& coarse, const State& fine, const std::vector<std::string>&
   for (StateArray& each : coarse.arrays) {
     if (std::find(arrays.begin(), arrays.end(), each.name) == arrays.end()) continue;
     const StateArray* const from = fine.find(each.name);
-    const auto means = from ? restricted(*from, each.shape, true) : std::nullopt;
+    const auto means = from ? restricted(*from, each.shape, Restriction::Means) : std::nullopt;
     if (!means) return false;
     fill(each, doublesOf(*means));
   }
@@ -187,38 +196,69 @@ std::optional<double> ownError(const Scene& scene, const compute::DevicePtr& dev
     if (a.shape != b.shape) return std::nullopt;
     return distance(a, b).relative;
   };
+  // Arrays that are farther apart do not show the same thing.
+  const auto alike = [](const std::optional<double>& far) { return far && *far <= kAlike; };
+  const auto known = [](const auto& found) -> std::optional<double> {
+    try {
+      return found();
+    } catch (const NotFinite&) {
+      return std::nullopt;
+    } catch (const UsageError&) {  // a state that this grid cannot have, or a step that is too long there
+      return std::nullopt;
+    }
+  };
   const auto time_step = timeStepOf(scene);
   const bool grid = scene.description->size_key == kGrid;
   if (!time_step && !grid) return std::nullopt;
+
+  const auto errorInTime = [&]() -> std::optional<double> {
+    const auto finer = finerInTime(scene, *time_step);
+    if (!finer) return std::nullopt;
+    const auto far = farthest(own, stateAt(*finer, own.time), arrays, apart);
+    if (!far) return std::nullopt;
+    return 4.0 / 3 * *far;
+  };
+  bool half_there_is = false;
+  const auto errorOfHalfTheGrid = [&]() -> std::optional<double> {
+    const std::int64_t size = scene.parameters.integer(kGrid);
+    const auto coarser = size % 2 == 0 ? onGridOf(scene, size / 2, 1) : std::nullopt;
+    if (!coarser) return std::nullopt;
+    const State start = stateAt(scene, 0);
+    Stepper stepper = begin(*coarser, device, std::nullopt, between);
+    State coarse = stepper.save();
+    if (!alike(farthest(start, coarse, arrays, distanceOnGrid))) {
+      if (!takeMeans(coarse, start, arrays)) return std::nullopt;
+      stepper.load(coarse);
+    }
+    stepToTime(stepper, own.time, between);
+    half_there_is = true;
+    const auto far = farthest(own, stepper.save(), arrays, distanceOnGrid);
+    if (!alike(far)) return std::nullopt;
+    return *far / 3;
+  };
+  const auto errorOfTwiceTheGrid = [&](int parts) -> std::optional<double> {
+    const std::int64_t size = scene.parameters.integer(kGrid);
+    const auto finer = size <= kMostDoubled ? onGridOf(scene, 2 * size, parts) : std::nullopt;
+    if (!finer || !alike(farthest(stateAt(*finer, 0), stateAt(scene, 0), arrays, distanceOnGrid))) return std::nullopt;
+    const auto far = farthest(stateAt(*finer, own.time), own, arrays, distanceOnGrid);
+    if (!alike(far)) return std::nullopt;
+    return 4.0 / 3 * *far;
+  };
+
   double error = 0;
-  try {
-    if (time_step) {
-      const auto finer = finerInTime(scene, *time_step);
-      if (!finer) return std::nullopt;
-      const auto in_time = farthest(own, stateAt(*finer, own.time), arrays, apart);
-      if (!in_time) return std::nullopt;
-      error += 4.0 / 3 * *in_time;
+  if (time_step) {
+    const auto in_time = known(errorInTime);
+    if (!in_time) return std::nullopt;
+    error += *in_time;
+  }
+  if (grid) {
+    auto on_grid = known(errorOfHalfTheGrid);
+    // Explicit steps on half the edge may have to be a quarter as long.
+    for (const int parts : {1, 4}) {
+      if (!on_grid && !half_there_is) on_grid = known([&] { return errorOfTwiceTheGrid(parts); });
     }
-    if (grid) {
-      const auto coarser = coarserGrid(scene);
-      if (!coarser) return std::nullopt;
-      const State start = stateAt(scene, 0);
-      Stepper stepper = begin(*coarser, device, std::nullopt, between);
-      State coarse = stepper.save();
-      const auto at_start = farthest(start, coarse, arrays, distanceOnGrid);
-      if (!at_start || *at_start > kAlike) {
-        if (!takeMeans(coarse, start, arrays)) return std::nullopt;
-        stepper.load(coarse);
-      }
-      stepToTime(stepper, own.time, between);
-      const auto on_grid = farthest(own, stepper.save(), arrays, distanceOnGrid);
-      if (!on_grid) return std::nullopt;
-      error += *on_grid / 3;
-    }
-  } catch (const NotFinite&) {
-    return std::nullopt;
-  } catch (const UsageError&) {  // a state that this grid cannot have
-    return std::nullopt;
+    if (!on_grid) return std::nullopt;
+    error += *on_grid;
   }
   return error;
 }

@@ -1,10 +1,10 @@
 // How far a scene's own run is from the solution of its equation: ‖u - u_own‖/‖u_own‖, from runs of another resolution.
 //
 // Half the time step: a scheme of second order is wrong by 4/3 of the distance. Half as many cells along each side of a
-// grid, of twice the length: by a third of it. (Richardson's extrapolation: P. J. Roache, Verification and Validation
-// in Computational Science and Engineering, Hermosa 1998, chapter 5.) A scheme of higher order is wrong by less. By
-// naming, the time step's parameter begins with "time_step", a grid's size is "grid_points", and a cell's edge
-// "spacing".
+// grid, of twice the length: by a third of it; where there is no such grid, twice as many cells: by 4/3 of it.
+// (Richardson's extrapolation: P. J. Roache, Verification and Validation in Computational Science and Engineering,
+// Hermosa 1998, chapter 5.) A scheme of higher order is wrong by less. By naming, the time step's parameter begins with
+// "time_step", a grid's size is "grid_points", and a cell's edge "spacing".
 //
 // Thread: any, one at a time, inside the device's run(). Errors: as the stepper, and exceptions of `between`.
 #pragma once

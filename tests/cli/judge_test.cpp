@@ -168,6 +168,87 @@ TEST(Judge, TheBoundOfTheDifferenceFollowsFromTheRunsOwnError) {
   EXPECT_FALSE(difference({"diffusivity=0.9", "time_step_fraction=0.45"}, "104", kNotKept).at("kept").get<bool>());
 }
 
+// Explicit steps of a plate of n × n cells between walls: its means over the cells, α = dx = 1.
+std::vector<float> heated(int n, int steps, double r, double diffusivity, bool cold) {
+  const auto place = [n](int x, int y) {
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(n) + static_cast<std::size_t>(x);
+  };
+  std::vector<double> u(place(0, n)), next(u.size());
+  const double middle = 0.5 * (n - 1), sigma = 8;
+  for (int y = 0; y < n; ++y) {
+    for (int x = 0; x < n; ++x) {
+      const double r2 = (x - middle) * (x - middle) + (y - middle) * (y - middle);
+      const bool wall = cold && (x == 0 || y == 0 || x == n - 1 || y == n - 1);
+      u[place(x, y)] = wall ? 0 : std::exp(-r2 / (2 * sigma * sigma));
+    }
+  }
+  for (int i = 0; i < steps; ++i) {
+    for (int y = 0; y < n; ++y) {
+      for (int x = 0; x < n; ++x) {
+        const double here = u[place(x, y)];
+        const auto at = [&](int ax, int ay) {
+          return ax < 0 || ay < 0 || ax >= n || ay >= n ? here : u[place(ax, ay)];
+        };
+        const bool wall = cold && (x == 0 || y == 0 || x == n - 1 || y == n - 1);
+        const double flow = at(x - 1, y) + at(x + 1, y) + at(x, y - 1) + at(x, y + 1) - 4 * here;
+        next[place(x, y)] = wall ? 0 : here + r * diffusivity * flow;
+      }
+    }
+    std::swap(u, next);
+  }
+  return {u.begin(), u.end()};
+}
+
+TEST(Judge, SmallGridsKnowTheirErrorAndRightLossesAreNoErrors) {
+  const Folder folder;
+  const auto judged = [&](int n, const char* edges, double diffusivity) {
+    const std::string points = std::to_string(n);
+    const auto size = static_cast<std::size_t>(n);
+    save(folder, "u.npy", "<f4", {size, size}, heated(n, 256, 0.125, diffusivity, std::string(edges) == "fixed"));
+    return judge(folder, "u.npy", "heat:square",
+                 {"--set", "grid_points=" + points, "--set", "initial=gaussian", "--set", "spot_size=16", "--set",
+                  std::string("boundary=") + edges, "--set", "time_step_fraction=0.5", "--at", "32", "--json"});
+  };
+  // Half of it is below the range, or no number of cells.
+  for (const auto& [n, edges] : {std::pair{64, "fixed"}, std::pair{97, "insulated"}}) {
+    const Outcome honest = judged(n, edges, 1);
+    EXPECT_EQ(honest.status, 0) << edges << told(honest);
+    const nlohmann::json report = jsonOf(honest), difference = lineOf(report, "difference");
+    EXPECT_GT(difference.at("ours"), 1e-4) << edges;
+    EXPECT_LT(difference.at("most"), 0.02) << edges;
+    EXPECT_EQ(lineOf(report, "heat_drift").at("compared").get<bool>(), edges == std::string("insulated"));
+    const Outcome wrong = judged(n, edges, 0.9);
+    EXPECT_EQ(wrong.status, kNotKept) << edges << told(wrong);
+  }
+}
+
+TEST(Judge, AFarFieldKnowsItsError) {
+  const Folder folder;
+  constexpr std::size_t kN = 256;
+  const std::vector<std::string> scene = {"--set", "grid_points=256", "--set", "aperture_radius=0.2371", "--frame",
+                                          "0",     "--json"};
+  const double wavelength = 633e-9, distance = 1, half = 5e-4, pitch = wavelength * distance / (2 * half);
+  const auto pattern = [&](double radius) {
+    std::vector<float> values;
+    for (std::size_t i = 0; i < kN * kN; ++i) {
+      const double x = pitch * (static_cast<double>(i % kN) - kN / 2),
+                   y = pitch * (static_cast<double>(i / kN) - kN / 2);
+      const double v = 2 * kPi * radius * half * std::hypot(x, y) / (wavelength * distance);
+      const double amplitude = v == 0 ? 1 : 2 * ::j1(v) / v;
+      values.push_back(static_cast<float>(amplitude * amplitude));
+    }
+    return values;
+  };
+  save(folder, "honest.npy", "<f4", {kN, kN}, pattern(0.2371));
+  const Outcome honest = judge(folder, "honest.npy", "diffraction:document", scene);
+  EXPECT_EQ(honest.status, 0) << told(honest);
+  EXPECT_LT(lineOf(jsonOf(honest), "difference").at("most"), 0.02);
+  save(folder, "wide.npy", "<f4", {kN, kN}, pattern(0.2371 / 1.05));
+  const Outcome wide = judge(folder, "wide.npy", "diffraction:document", scene);
+  EXPECT_EQ(wide.status, kNotKept) << told(wide);
+  EXPECT_FALSE(lineOf(jsonOf(wide), "difference").at("kept").get<bool>());
+}
+
 TEST(Judge, EverySimulationsOwnResultPasses) {
   const Folder folder;
   for (const nlohmann::json& each : jsonOf(simscope(folder, {"list", "--json"}))) {
