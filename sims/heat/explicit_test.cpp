@@ -217,7 +217,7 @@ TEST(Explicit, ErrorFallsAsSpacingSquared) {
 TEST(Explicit, BeyondItsLimitIsRefusedWithTheLimitNamed) {
   const tests::Changes beyond{{"grid_points", "64"}, {"time_step_fraction", "1.01"}, {"diffusivity", "2"}};
   try {
-    Session run(beyond);
+    description().requireValid(tests::with(beyond));
     FAIL() << "accepted";
   } catch (const ParameterError& error) {
     EXPECT_EQ(error.key(), "time_step_fraction");
