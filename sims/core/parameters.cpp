@@ -69,13 +69,19 @@ double checkedReal(const ParameterInfo& info, std::string_view text, double valu
   return value == 0 ? 0.0 : value;  // no negative zero: it prints as "-0"
 }
 
-const std::string& checkedChoice(const ParameterInfo& info, const std::string& value) {
+// Arrays and scenes of old name a precision by its format. A choice that has both precisions and no such key of its own
+// takes the format's name for the precision.
+std::string precisionOf(const std::string& format) {
+  return format == "float32" ? "single" : format == "float64" ? "double" : format;
+}
+
+std::string checkedChoice(const ParameterInfo& info, const std::string& value) {
   std::vector<std::string> keys;
   for (const Choice& choice : info.choices) keys.push_back(choice.key);
-  if (std::find(keys.begin(), keys.end(), value) == keys.end()) {
-    refuse(info, value, "is not a choice", closestName(value, keys));
-  }
-  return value;
+  const auto known = [&](const std::string& key) { return std::find(keys.begin(), keys.end(), key) != keys.end(); };
+  if (known(value)) return value;
+  if (known("single") && known("double") && known(precisionOf(value))) return precisionOf(value);
+  refuse(info, value, "is not a choice", closestName(value, keys));
 }
 
 std::string_view trimmed(std::string_view text) {

@@ -112,6 +112,20 @@ TEST(Parameters, RefusalNamesNearestChoice) {
   EXPECT_THAT(refusal(flag(), "onn"), testing::EndsWith("on or off (nearest: on)"));
 }
 
+TEST(Parameters, APrecisionIsAlsoNamedByItsFormat) {
+  ParameterInfo precision = choice();
+  precision.choices = {{"single", "Single"}, {"double", "Double"}};
+  precision.initial = std::string("single");
+  for (const auto& [format, key] : {std::pair{"float32", "single"}, std::pair{"float64", "double"}}) {
+    EXPECT_EQ(parseValue(precision, format), Value(std::string(key)));
+    EXPECT_EQ(checkedValue(precision, std::string(format)), Value(std::string(key)));
+    EXPECT_EQ(parseValue(precision, key), Value(std::string(key)));
+  }
+  EXPECT_NE(refusal(precision, "float16"), "accepted");
+  precision.choices = {{"single", "One state"}, {"pair", "Two states"}};
+  EXPECT_NE(refusal(precision, "float32"), "accepted") << "single means something else";
+}
+
 TEST(Parameters, NotANumberIsRefusedHoweverItIsWritten) {
   for (const char* text : {"nan", "NaN", "-nan", "inf", "-Inf", "infinity", "", "  ", "0x10", "1,5", "1.5 m", "abc"}) {
     EXPECT_THAT(refusal(real(-1e308, 1e308), text), testing::HasSubstr("barrier_height")) << text;
