@@ -52,6 +52,9 @@ bool exactHolds(const Numbers& p, const Packet& start, double t, double open_hal
 // The density on a screen at x of the waves of wave number k from the slits in the wall at x = 0, illuminated by the
 // packet: |Σ ∫ exp(-y'²/4σ²) (x/r) e^{ikr}/√r dy'|² over the openings, r the distance from (0, y') to (x, y). Up to a
 // factor. Source: M. Born, E. Wolf, Principles of Optics, ch. 8.11 (Rayleigh and Sommerfeld, in two dimensions).
+// Openings that overlap are one. The integral is right to 1e-8 of the largest density. x ≠ 0.
 double slitDensity(const Numbers& p, const Packet& start, double x, double y);
+// Whether the integral is short enough to follow the parameters live: openings of at most some 330 wavelengths.
+bool slitTheoryIsShort(const Numbers& p, const Packet& start);
 
 }  // namespace simscope::schrodinger2d

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <complex>
 
 #include "sims/schrodinger2d/testing.h"
 
@@ -100,6 +102,57 @@ TEST(Exact, SlitsSendFringesAtTheSpacingOfTheFormula) {
     EXPECT_NEAR(at, order * spacing, 0.03 * spacing) << order;
     const double dark = slitDensity(p, packetOf(p), distance, (order + 0.5) * spacing);
     EXPECT_LT(dark, 0.05 * best) << order;
+  }
+}
+
+// By the rule of the midpoint, as fine as it takes.
+double bySmallParts(const Parameters& p, double x, double y) {
+  const Packet start = packetOf(p);
+  const int parts = 40000;
+  const double off = 0.5 * p.slit_separation, low = -off - 0.5 * p.slit_width, part = -2.0 * low / parts;
+  std::complex<double> sum = 0;
+  for (int i = 0; i < parts; ++i) {
+    const double from = low + (i + 0.5) * part;
+    if (std::fabs(std::fabs(from) - off) > 0.5 * p.slit_width) continue;
+    const double r = std::hypot(x, y - from), lit = (from - start.y) / (2 * start.width);
+    sum += part * std::exp(-lit * lit) / (r * std::sqrt(r)) * std::polar(1.0, start.momentum() * r + start.ky * from);
+  }
+  return x * x * std::norm(sum);
+}
+
+TEST(Exact, TheIntegralOverWideSlitsResolvesItsPhase) {
+  struct Case {
+    const char *width, *separation, *momentum, *momentum_y;
+    double x;
+  };
+  const Case cases[] = {{"2", "6", "6", "0", 10},    {"2", "6", "6", "2", 10},    {"10", "24", "20", "0", 10},
+                        {"20", "60", "60", "30", 5}, {"4", "8", "1", "0.5", 0.1}, {"3", "1", "5", "0", 10}};
+  for (const Case& each : cases) {
+    Parameters p = parametersWith({{"potential", "double_slit"},
+                                   {"slit_width", each.width},
+                                   {"slit_separation", each.separation},
+                                   {"packet_width", "8"},
+                                   {"momentum_x", each.momentum},
+                                   {"momentum_y", each.momentum_y}});
+    double largest = 0, error = 0;
+    for (double y = -20.2; y < 20; y += 5) {
+      const double exact = bySmallParts(p, each.x, y);
+      largest = std::max(largest, exact);
+      error = std::max(error, std::fabs(slitDensity(p, packetOf(p), each.x, y) - exact));
+    }
+    EXPECT_GT(largest, 0);
+    EXPECT_LT(error, 1e-3 * largest) << each.width << ' ' << each.separation << ' ' << each.momentum;
+  }
+}
+
+TEST(Exact, OneSlitInTheLightIsAGaussianBeamWhenItIsWide) {
+  // All of the packet passes: the beam at x is as wide as σ sqrt(1 + (x/2kσ²)²), to the order of 1/(kσ)².
+  const Parameters p =
+      parametersWith({{"potential", "single_slit"}, {"slit_width", "60"}, {"packet_width", "2"}, {"momentum_x", "10"}});
+  const double x = 40, width = 2 * std::sqrt(1 + std::pow(x / (2 * 10 * 4), 2));
+  const double middle = slitDensity(p, packetOf(p), x, 0);
+  for (const double y : {1.0, 2.0, 3.0, 4.0}) {
+    EXPECT_NEAR(slitDensity(p, packetOf(p), x, y) / middle, std::exp(-0.5 * y * y / (width * width)), 0.01) << y;
   }
 }
 

@@ -174,7 +174,8 @@ double PlaneSimulation<T>::potentialAtPlace(double x, double y) {
 template <class T>
 void PlaneSimulation<T>::refreshScreen() {
   const double x = grid_.x(grid_.nearest(p_.screen_x));
-  has_theory_ = hasSlits(p_) && !hasWalls() && packets_.count == 1 && x * packets_.first().x < 0.0;
+  has_theory_ = hasSlits(p_) && !hasWalls() && packets_.count == 1 && x * packets_.first().x < 0.0 &&
+                slitTheoryIsShort(p_, packets_.first());
   if (!has_theory_) return;
   std::vector<float> theory(static_cast<std::size_t>(grid_.points));
   for (int j = 0; j < grid_.points; ++j) {
