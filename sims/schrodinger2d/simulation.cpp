@@ -333,10 +333,12 @@ double memoryOfRank(const ParameterSet& parameters, int ranks) {
                                                             : compute::SlabFft<float>::bytes(p.grid_points, ranks);
   // ψ, φ, the factors, V, walls; the transform with what cuFFT takes for a piece; the copy of the watch; sums of bands;
   // and of the frames all, as rank 0 has them.
+  // V in double precision while its features are searched.
+  const double landscape = rows * n * 8;
   const double slabs = rows * n * (3 * element + element / 2 + 4);
   const double piece = n * n / compute::restsFor(p.grid_points, ranks) * element;
   const double watched = n * n * element <= static_cast<double>(Stepper::kWatchedBytes) ? rows * n * element : 0;
-  return slabs + transform + 2 * piece + watched + 12 * n * (rows / kBand + 2) + bytesToShow(p);
+  return slabs + landscape + transform + 2 * piece + watched + 12 * n * (rows / kBand + 2) + bytesToShow(p);
 }
 
 double memoryNeeded(const ParameterSet& parameters, compute::Backend backend) {
