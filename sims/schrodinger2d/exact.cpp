@@ -45,7 +45,7 @@ bool exactHolds(const Numbers& p, const Packet& start, double t, double open_hal
 }
 
 bool slitTheoryIsShort(const Numbers& p, const Packet& start) {
-  constexpr double kMostPhase = 2048.0;  // some 330 wavelengths: 2 s for 8192 points
+  constexpr double kMostPhase = 2048.0;  // some 330 wavelengths: at most 11,000 terms a point of the screen
   return p.slit_width * (start.momentum() + std::fabs(start.ky)) <= kMostPhase;
 }
 
