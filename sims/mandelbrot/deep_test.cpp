@@ -61,10 +61,10 @@ TEST(Perturbation, CountsAreThoseOfArbitraryPrecisionWhateverTheReference) {
 }
 
 TEST(Perturbation, DirectArithmeticCountsTheSameWhereItResolvesThePixels) {
-  expectPreciseCounts({"seahorse_valley", 0, 500}, "float64", 0);
-  expectPreciseCounts({"seahorse_valley", 2.3, 1000}, "float64", 0);
-  expectPreciseCounts({"minibrot", 8, 2000}, "float64", 8);  // of 594: beside the boundary
-  expectPreciseCounts({"whole_set", 0, 200}, "float32", 2);
+  expectPreciseCounts({"seahorse_valley", 0, 500}, "double", 0);
+  expectPreciseCounts({"seahorse_valley", 2.3, 1000}, "double", 0);
+  expectPreciseCounts({"minibrot", 8, 2000}, "double", 8);  // of 594: beside the boundary
+  expectPreciseCounts({"whole_set", 0, 200}, "single", 2);
 }
 
 TEST(Perturbation, GlitchesLeftInAreCountedAndRebasingMendsThem) {
@@ -115,8 +115,7 @@ TEST(Arithmetic, TooCoarseForThePixelsIsSeenAndWarnedOf) {
     const bool warned = tests::hasFinding(run.findings(), "pixelation");
     return std::pair{static_cast<double>(equal) / static_cast<double>(counts.size()), warned};
   };
-  const auto coarse = runsOfEqualCounts("float32"), fine = runsOfEqualCounts("float64"),
-             own = runsOfEqualCounts("auto");
+  const auto coarse = runsOfEqualCounts("single"), fine = runsOfEqualCounts("double"), own = runsOfEqualCounts("auto");
   EXPECT_TRUE(coarse.second);
   EXPECT_FALSE(fine.second || own.second);
   EXPECT_GT(coarse.first, fine.first + 0.2);
@@ -140,7 +139,7 @@ TEST(Arithmetic, OfPerturbationIsRightWhereDoublePrecisionIsNot) {
                      {"centre_y", "0.131825904"},
                      {"zoom", "7"},
                      {"max_iterations", "3000"}};
-  Stepper own = runOf(deep.with({{"arithmetic", "float64"}})),
+  Stepper own = runOf(deep.with({{"arithmetic", "double"}})),
           exact = runOf(deep.with({{"arithmetic", "perturbation"}}));
   const std::vector<int> counts = countsOf(own), perturbed = countsOf(exact);
   const Parameters p = binding().read(own.simulation().parameters());
@@ -176,7 +175,7 @@ TEST(Arithmetic, ChosenForThePictureHasTheCountsOfTheExactOrbits) {
     return found;
   };
   const Changes opening{{"grid_points", "480"}};
-  const Differing single = differing(opening.with({{"arithmetic", "float32"}})), own = differing(opening);
+  const Differing single = differing(opening.with({{"arithmetic", "single"}})), own = differing(opening);
   EXPECT_GT(single.late, 0.1) << "what float32 makes of later counts";
   EXPECT_LT(own.late, 0.01);
   EXPECT_LT(own.all, 1e-4);

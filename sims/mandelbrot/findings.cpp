@@ -17,10 +17,12 @@ std::vector<Finding> findingsOf(const Parameters& p, Numbers numbers, int done, 
   // Pixels eight steps of the numbers at 2 apart are told apart.
   const double finest = numbers == Numbers::Float32 ? 0x1p-20 : numbers == Numbers::Float64 ? 0x1p-49 : 0;
   if (p.spacing() < finest) {
-    warn("pixelation",
-         fmt::format("Pixels are {:.2g} apart. {} does not resolve this distance: neighbouring pixels get the same c.",
-                     p.spacing(), numbers == Numbers::Float32 ? "float32" : "float64"),
-         "arithmetic", "auto");
+    warn(
+        "pixelation",
+        fmt::format(
+            "Pixels are {:.2g} apart. {} precision does not resolve this distance: neighbouring pixels get the same c.",
+            p.spacing(), numbers == Numbers::Float32 ? "Single" : "Double"),
+        "arithmetic", "auto");
   }
   if (p.glitches == Glitches::Mark && measured.glitched > 0) {
     warn("glitches",

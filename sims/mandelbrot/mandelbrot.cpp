@@ -152,7 +152,7 @@ class Mandelbrot final : public Simulation {
             .lane_operations_per_step = pixels * each * operations * (numbers() == Numbers::Float32 ? 1 : 2)};
   }
   std::string method() const override {
-    const char* const names[] = {"float32", "float64", "perturbation"};
+    const char* const names[] = {"single precision", "double precision", "perturbation"};
     return fmt::format("{}, {}", names[static_cast<int>(numbers())], iterationMethod(*device_));
   }
 

@@ -90,11 +90,11 @@ const Binding<Parameters>& binding() {
     b.choice(
         &P::arithmetic, "arithmetic",
         {"Arithmetic", "", 0, 0, kLive, kLinear, "Iteration",
-         "Chosen by depth and number of iterations, or fixed, to see where it fails: float32 beyond 32 iterations and "
-         "near 1e-6, float64 near 1e-15"},
+         "Chosen by depth and number of iterations, or fixed, to see where it fails: single beyond 32 iterations and "
+         "near 1e-6, double near 1e-15"},
         {{"auto", "As the picture needs"},
-         {"float32", "Single precision"},
-         {"float64", "Double precision"},
+         {"single", "Single precision"},
+         {"double", "Double precision"},
          {"perturbation", "Perturbation"}});
     b.choice(&P::glitches, "glitches",
              {"Glitches", "", 0, 0, kLive, kLinear, "Iteration",

@@ -66,7 +66,7 @@ std::vector<Preset> presets() {
             {{"centre_x", "-0.743643887"},
              {"centre_y", "0.131825904"},
              {"zoom", "5.5"},
-             {"arithmetic", "float32"},
+             {"arithmetic", "single"},
              {"grid_points", "640"},
              {"max_iterations", "1500"},
              {"colour_density", "0.1"}});

@@ -41,7 +41,7 @@ TEST(Counts, OfPointsWhoseOrbitsAreKnown) {
                                       {"arithmetic", arithmetic}}));
     return countsOf(run)[16 * 33 + 16];
   };
-  for (const char* const arithmetic : {"float32", "float64", "perturbation"}) {
+  for (const char* const arithmetic : {"single", "double", "perturbation"}) {
     SCOPED_TRACE(arithmetic);
     for (const auto& [x, y] : {std::pair{"0", "0"},
                                {"-1", "0"},
@@ -59,7 +59,7 @@ TEST(Counts, OfPointsWhoseOrbitsAreKnown) {
 }
 
 TEST(Pixels, AboveAndBelowTheRealAxisMirrorEachOtherToTheBit) {
-  for (const char* const arithmetic : {"float32", "float64", "perturbation"}) {
+  for (const char* const arithmetic : {"single", "double", "perturbation"}) {
     Stepper run = runOf({{"arithmetic", arithmetic}, {"grid_points", "240"}, {"max_iterations", "300"}});
     const State state = run.save();
     const std::vector<int> count = valuesOf<int>(*state.find("count"));
@@ -156,7 +156,7 @@ double estimateAt(double x, double y) {
                        {"zoom", "4"},
                        {"grid_points", "33"},
                        {"aspect", "square"},
-                       {"arithmetic", "float64"},
+                       {"arithmetic", "double"},
                        {"max_iterations", "100000"}});
   const State state = run.save();
   const std::vector<double> z = valuesOf<double>(*state.find("z")), d = valuesOf<double>(*state.find("derivative"));

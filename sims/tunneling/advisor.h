@@ -86,7 +86,7 @@ class Advisor {
   }
 
   std::optional<Change> toDoublePrecision() const {
-    return changed("precision", &Parameters::precision, Precision::Float64, Value(std::string("float64")));
+    return changed("precision", &Parameters::precision, Precision::Float64, Value(std::string("double")));
   }
 
   std::vector<Finding> take() { return std::move(findings_); }

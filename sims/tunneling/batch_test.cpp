@@ -96,7 +96,7 @@ void expectSameAsSingle(const compute::DevicePtr& device, const std::vector<Para
 TEST(Batch, OnTheCpuGivesTheBitsAndNumbersOfSingleRuns) {
   const auto device = simscope::tests::cpu(3);
   expectSameAsSingle(device, overMomentum(0.8, 2.6, 5, {{"grid_points", "512"}}), 300, 0);
-  expectSameAsSingle(device, overMomentum(1, 2, 2, {{"grid_points", "256"}, {"precision", "float64"}}), 100, 0);
+  expectSameAsSingle(device, overMomentum(1, 2, 2, {{"grid_points", "256"}, {"precision", "double"}}), 100, 0);
   for (const std::vector<ParameterSet>& axis : everyAxis()) expectSameAsSingle(device, axis, 100, 0);
 }
 
@@ -108,7 +108,7 @@ TEST(Batch, OnCudaGivesTheBitsOfSingleRuns) {
   for (const char* points : {"64", "512", "2048", "4096"}) {
     expectSameAsSingle(device, overMomentum(0.8, 2.6, 5, {{"grid_points", points}}), 300, 1e-5);
   }
-  expectSameAsSingle(device, overMomentum(1, 2, 3, {{"precision", "float64"}}), 100, 1e-10);
+  expectSameAsSingle(device, overMomentum(1, 2, 3, {{"precision", "double"}}), 100, 1e-10);
   for (const std::vector<ParameterSet>& axis : everyAxis()) expectSameAsSingle(device, axis, 100, 1e-5);
   const std::vector<ParameterSet> large = overMomentum(1, 2, 2, {{"grid_points", "8192"}});
   device->run([&] { EXPECT_EQ(createBatch(device, large, 1), nullptr); });
@@ -127,7 +127,7 @@ TEST(Batch, GivesTheSameForAnyNumberOfThreadsAndAnyOrderOfRuns) {
 
 TEST(Batch, RefusesRunsOfAnotherShapeByTheirParameter) {
   for (const auto& [key, value] :
-       Changes{{"grid_points", "256"}, {"precision", "float64"}, {"absorbing_edges", "off"}}) {
+       Changes{{"grid_points", "256"}, {"precision", "double"}, {"absorbing_edges", "off"}}) {
     std::vector<ParameterSet> runs(3, with({{"grid_points", "512"}}));
     runs.back().setText(key, value);
     EXPECT_EQ(simscope::tests::refusedParameter([&] { createBatch(cpu(), runs, 1); }), key);
@@ -146,7 +146,7 @@ TEST(Batch, TransmissionOverEnergyIsTheExactCurveForPacketsNarrowInMomentum) {
                                                        {"barrier_height", "1"},
                                                        {"barrier_width", "2"},
                                                        {"time_step", "0.008"},
-                                                       {"precision", "float64"}});
+                                                       {"precision", "double"}});
   const BatchOutcome outcome = batchOutcome(simscope::tests::cpu(0), runs, {16'000});
   const std::size_t count = description().diagnostics.size();
   for (std::size_t i = 0; i < runs.size(); ++i) {

@@ -130,7 +130,7 @@ TEST(BlockSteps, AStepOfEverySizeIsTheStepByDefinition) {
 TEST(BlockSteps, ABatchAgreesWithTheLibraryRoute) {
   for (const char* const absorbing : {"off", "on"}) {
     const Parameters p = tests::parametersWith(
-        {{"grid_points", "2048"}, {"precision", "float64"}, {"packet_center", "80"}, {"absorbing_edges", absorbing}});
+        {{"grid_points", "2048"}, {"precision", "double"}, {"packet_center", "80"}, {"absorbing_edges", absorbing}});
     const auto psi = makePacket<double>(p);
     const auto factors = makeFactors<double>(p);
     const auto library = makePropagator<double>(tests::cpu(), 2048);

@@ -42,13 +42,13 @@ class TunnelingOnCuda : public ::testing::Test {
 };
 
 TEST_F(TunnelingOnCuda, EverySizeAndPrecisionAgreesWithTheCpu) {
-  for (const char* precision : {"float32", "float64"}) {
+  for (const char* precision : {"single", "double"}) {
     for (const char* points : {"64", "128", "256", "512", "1024", "2048", "4096", "8192", "65536"}) {
       const ParameterSet set = with({{"grid_points", points}, {"precision", precision}});
       Stepper cpu = start(set), gpu = start(set, device_);
       cpu.step(100);
       gpu.step(100);
-      const double tolerance = std::string(precision) == "float32" ? 5e-5 : 1e-11;
+      const double tolerance = std::string(precision) == "single" ? 5e-5 : 1e-11;
       EXPECT_LT(relativeDifference(psiOf(gpu.save()), psiOf(cpu.save())), tolerance) << points << ", " << precision;
     }
   }
@@ -73,16 +73,16 @@ TEST_F(TunnelingOnCuda, EveryPresetAgreesWithTheCpu) {
 }
 
 TEST_F(TunnelingOnCuda, BothRoutesAgree) {
-  for (const char* precision : {"float32", "float64"}) {
+  for (const char* precision : {"single", "double"}) {
     const ParameterSet set = with({{"precision", precision}});
     const State on_chip = after(set, Route::Fastest, {200}), library = after(set, Route::Library, {200});
-    const double tolerance = std::string(precision) == "float32" ? 5e-5 : 1e-11;
+    const double tolerance = std::string(precision) == "single" ? 5e-5 : 1e-11;
     EXPECT_LT(relativeDifference(psiOf(on_chip), psiOf(library)), tolerance) << precision;
   }
 }
 
 TEST_F(TunnelingOnCuda, EveryRouteFindsTheSameAbsorbed) {
-  for (const char* const precision : {"float32", "float64"}) {
+  for (const char* const precision : {"single", "double"}) {
     const bool wide = precision[5] == '6';
     const ParameterSet set =
         with({{"precision", precision}, {"packet_center", "60"}, {"absorbing_edges", "on"}});  // leaves at the right
@@ -106,7 +106,7 @@ TEST_F(TunnelingOnCuda, EveryRouteFindsTheSameAbsorbed) {
 TEST_F(TunnelingOnCuda, BatchesChangeNoBit) {
   for (const Route route : {Route::Fastest, Route::Library}) {
     for (const char* const points : {"64", "128", "256", "512", "1024", "2048", "4096", "8192"}) {
-      for (const char* const precision : {"float32", "float64"}) {
+      for (const char* const precision : {"single", "double"}) {
         // On the barrier of a periodic domain, or on the way into an edge that absorbs.
         for (const char* const center : {"-10", "70"}) {
           const char* const absorbing = center[0] == '7' ? "on" : "off";
@@ -126,7 +126,7 @@ TEST_F(TunnelingOnCuda, BatchesChangeNoBit) {
 }
 
 TEST_F(TunnelingOnCuda, ABatchLongerThanOneLaunchIsItsParts) {
-  const ParameterSet set = with({{"grid_points", "256"}, {"precision", "float64"}, {"time_step", "0.01"}});
+  const ParameterSet set = with({{"grid_points", "256"}, {"precision", "double"}, {"time_step", "0.01"}});
   const State whole = after(set, Route::Fastest, {10000});
   EXPECT_EQ(after(set, Route::Fastest, {4000, 6000}).find("psi")->bytes, whole.find("psi")->bytes);
   EXPECT_LT(relativeDifference(psiOf(whole), psiOf(after(set, Route::Library, {10000}))), 1e-9);
@@ -164,7 +164,7 @@ TEST_F(TunnelingOnCuda, TheDocumentsNumbersComeOutOnTheDeviceToo) {
 
 TEST_F(TunnelingOnCuda, ALiveChangeReachesTheNextBatch) {
   for (const char* points : {"4096", "16384"}) {
-    const ParameterSet initial = with({{"grid_points", points}, {"precision", "float64"}});
+    const ParameterSet initial = with({{"grid_points", points}, {"precision", "double"}});
     const ParameterSet changed = with({{"barrier_height", "3"}, {"time_step", "0.02"}}, initial);
     Stepper cpu = start(initial), gpu = start(initial, device_);
     for (Stepper* run : {&cpu, &gpu}) {

@@ -22,7 +22,7 @@ using tests::psiOf;
 using tests::start;
 
 Changes pairWith(Changes changes) {
-  changes.insert(changes.begin(), {{"second_packet", "on"}, {"precision", "float64"}});
+  changes.insert(changes.begin(), {{"second_packet", "on"}, {"precision", "double"}});
   return changes;
 }
 

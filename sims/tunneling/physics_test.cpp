@@ -28,7 +28,7 @@ ParameterSet with(const Changes& changes, ParameterSet set) {
 }
 
 TEST(Tunneling, StartsAsTheNormalisedGaussianOfItsParameters) {
-  Stepper run = start(with({{"precision", "float64"}}));
+  Stepper run = start(with({{"precision", "double"}}));
   const auto d = run.diagnostics();
   EXPECT_NEAR(d[kNorm], 1, 1e-14);
   EXPECT_NEAR(d[kMeanPosition], -60, 1e-9);
@@ -82,7 +82,7 @@ TEST(Tunneling, AFreePacketSpreadsAsTheClosedForm) {
                               {"packet_width", "2"},
                               {"packet_center", "-20"},
                               {"packet_momentum", "1"},
-                              {"precision", wide ? "float64" : "float32"}}));
+                              {"precision", wide ? "double" : "single"}}));
     for (int i = 1; i <= 5; ++i) {
       run.step(120);
       const double t = 6.0 * i;
@@ -95,7 +95,7 @@ TEST(Tunneling, AFreePacketSpreadsAsTheClosedForm) {
 
 TEST(Tunneling, TheCoherentStateReturnsAfterOnePeriod) {
   const double omega = 1 / (2 * 2.5 * 2.5), period = 2 * kPi / omega;
-  ParameterSet set = with({{"precision", "float64"}, {"grid_points", "1024"}}, description().preset("coherent_state"));
+  ParameterSet set = with({{"precision", "double"}, {"grid_points", "1024"}}, description().preset("coherent_state"));
   set.set("time_step", Value(period / 4000));
   Stepper run = start(set);
   const auto before = psiOf(run.save());
@@ -118,7 +118,7 @@ TEST(Tunneling, TheSplittingErrorFallsAsTheSquareOfTheTimeStep) {
                               {"packet_center", "-15"},
                               {"barrier_width", "4"},
                               {"potential", potential},
-                              {"precision", "float64"},
+                              {"precision", "double"},
                               {"time_step", time_step}}));
     run.step(steps);
     return psiOf(run.save());
@@ -135,7 +135,7 @@ TEST(Tunneling, TheSplittingErrorFallsAsTheSquareOfTheTimeStep) {
 }
 
 TEST(Tunneling, EnergyAndNormAreConservedWhereTheKineticPhaseStaysUnderPi) {
-  const Changes changes = {{"grid_points", "1024"}, {"time_step", "0.02"}, {"precision", "float64"}};
+  const Changes changes = {{"grid_points", "1024"}, {"time_step", "0.02"}, {"precision", "double"}};
   Stepper run = start(with(changes));  // k_max = 16.1, Δt·k_max²/2 = 2.6
   const double energy = run.diagnostics()[kEnergy];
   for (int i = 0; i < 8; ++i) {
@@ -174,7 +174,7 @@ TEST(Tunneling, SinglePrecisionKeepsTheNormOfWavesThatMeetOneFactorOverAndOver) 
 }
 
 TEST(Tunneling, SingleAndDoublePrecisionAgree) {
-  Stepper single = start(with({})), twice = start(with({{"precision", "float64"}}));
+  Stepper single = start(with({})), twice = start(with({{"precision", "double"}}));
   single.step(800);
   twice.step(800);
   EXPECT_LT(relativeDifference(psiOf(single.save()), psiOf(twice.save())), 2e-4);
@@ -186,7 +186,7 @@ TEST(Tunneling, SingleAndDoublePrecisionAgree) {
 TEST(Tunneling, WhatCrossesApproachesTheExactTransmission) {
   // Widths are odd multiples of dx = 400/4096 (even ones for the pair), so that the samples span what is written.
   const Changes common = {
-      {"precision", "float64"}, {"grid_points", "4096"}, {"domain_length", "400"}, {"time_step", "0.02"}};
+      {"precision", "double"}, {"grid_points", "4096"}, {"domain_length", "400"}, {"time_step", "0.02"}};
   for (const Changes& changes :
        {Changes{{"barrier_width", "2.05078125"}, {"barrier_height", "2.5"}},
         Changes{{"potential", "step"}, {"barrier_height", "1"}},
@@ -215,7 +215,7 @@ TEST(Tunneling, TheTransmissionConvergesAtSecondOrderInTheGridWhereverTheBarrier
                              {"domain_length", "100"},
                              {"time_step", "0.0025"},
                              {"absorbing_edges", "on"},
-                             {"precision", "float64"},
+                             {"precision", "double"},
                              {"grid_points", points}});
     set.set("barrier_gap", Value(2 * (7 + 1.0 / 3) * cell));
     set.set("barrier_width", Value((5 + 1.0 / 3) * cell));
@@ -237,7 +237,7 @@ TEST(Tunneling, AbsorbingEdgesTakeThePacketAndReflectLittle) {
                               {"absorbing_edges", "on"},
                               {"packet_center", "0"},
                               {"packet_momentum", to_the_right ? "2" : "-2"},
-                              {"precision", "float64"}}));
+                              {"precision", "double"}}));
     run.step(2000);  // t = 100: without absorption it would be back at 0
     const auto d = run.diagnostics();
     EXPECT_LT(d[kNorm], 1e-5);
@@ -325,7 +325,7 @@ TEST(Tunneling, TheBarrierMovesWithItsHeightOnAnAxisThatStays) {
 }
 
 TEST(Tunneling, ABatchIsItsStepsOneByOneToTheBit) {
-  for (const char* const precision : {"float32", "float64"}) {
+  for (const char* const precision : {"single", "double"}) {
     // One packet on the barrier, or one on its way into the edge.
     for (const char* const center : {"-10", "70"}) {
       const Changes changes = {{"precision", precision}, {"packet_center", center}, {"absorbing_edges", "on"}};
@@ -347,7 +347,7 @@ TEST(Tunneling, ABatchIsItsStepsOneByOneToTheBit) {
 }
 
 TEST(Tunneling, SaveLoadAndContinueEqualsTheUninterruptedRunBitForBit) {
-  for (const char* precision : {"float32", "float64"}) {
+  for (const char* precision : {"single", "double"}) {
     const ParameterSet set = with({{"precision", precision}});
     Stepper whole = start(set);
     whole.step(60);
@@ -363,7 +363,7 @@ TEST(Tunneling, SaveLoadAndContinueEqualsTheUninterruptedRunBitForBit) {
 }
 
 TEST(Tunneling, ALiveChangeKeepsTheStateAndActsFromTheNextStep) {
-  const ParameterSet initial = with({{"precision", "float64"}});
+  const ParameterSet initial = with({{"precision", "double"}});
   Stepper run = start(initial);
   run.step(300);
   const auto before = psiOf(run.save());
@@ -404,7 +404,7 @@ TEST(Tunneling, ApplyRefusesWhatNeedsAResetAndChangesNothing) {
 TEST(Tunneling, LoadRefusesAStateOfAnotherShapeAndChangesNothing) {
   Stepper run = start(with({}));
   const auto before = psiOf(run.save());
-  for (const Changes& other : {Changes{{"grid_points", "2048"}}, Changes{{"precision", "float64"}}}) {
+  for (const Changes& other : {Changes{{"grid_points", "2048"}}, Changes{{"precision", "double"}}}) {
     const State state = start(with(other)).save();
     EXPECT_THROW(run.simulation().load(state), UsageError);
   }
@@ -418,7 +418,7 @@ TEST(Tunneling, LoadRefusesAStateOfAnotherShapeAndChangesNothing) {
 }
 
 TEST(Tunneling, AKickAddsItsMomentumAndLeavesTheDensity) {
-  Stepper run = start(with({{"precision", "float64"}}));
+  Stepper run = start(with({{"precision", "double"}}));
   const auto before = psiOf(run.save());
   ASSERT_TRUE(run.simulation().poke({.tool = "kick", .x = -60, .radius = 200, .strength = 0.5}));
   const auto after = psiOf(run.save());

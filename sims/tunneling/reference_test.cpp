@@ -12,7 +12,7 @@ using tests::documented;
 using tests::start;
 
 TEST(TunnelingReference, ItsValuesAfter800StepsGiveTheDocumentsNumbers) {
-  for (const char* precision : {"float32", "float64"}) {
+  for (const char* precision : {"single", "double"}) {
     Stepper run = start(documented({{"precision", precision}}));
     run.step(800);
     const auto d = run.diagnostics();
@@ -33,7 +33,7 @@ TEST(TunnelingReference, TheAnimationAfter1400StepsGivesTheDocumentsNumbers) {
 }
 
 TEST(TunnelingReference, TheEnergyClimbsAndTheProgramSaysWhy) {
-  Stepper run = start(documented({{"precision", "float64"}}));
+  Stepper run = start(documented({{"precision", "double"}}));
   EXPECT_NEAR(run.diagnostics()[kEnergy], 2.005, 1e-6);
   run.step(800);
   EXPECT_NEAR(run.diagnostics()[kEnergy], 3.52, 0.01);
@@ -51,7 +51,7 @@ TEST(TunnelingReference, TheEnergyClimbsAndTheProgramSaysWhy) {
 
 TEST(TunnelingReference, AtASmallTimeStepTheEnergyStaysAndNothingIsSaid) {
   // The grid's highest phase is 4.1 here: over π, but no momentum is a full turn ahead of the packet's.
-  Stepper run = start(documented({{"precision", "float64"}, {"time_step", "0.002"}}));
+  Stepper run = start(documented({{"precision", "double"}, {"time_step", "0.002"}}));
   EXPECT_TRUE(run.findings().empty());
   run.step(10000);
   EXPECT_NEAR(run.diagnostics()[kEnergy], 2.005, 1e-3) << "on the barrier";
@@ -60,8 +60,8 @@ TEST(TunnelingReference, AtASmallTimeStepTheEnergyStaysAndNothingIsSaid) {
 }
 
 TEST(TunnelingReference, TheirFlawCostsLessThanOnePercentOfReflectionAndTransmission) {
-  Stepper coarse = start(documented({{"precision", "float64"}}));
-  Stepper fine = start(documented({{"precision", "float64"}, {"time_step", "0.0025"}}));
+  Stepper coarse = start(documented({{"precision", "double"}}));
+  Stepper fine = start(documented({{"precision", "double"}, {"time_step", "0.0025"}}));
   coarse.step(800);
   fine.step(16000);
   EXPECT_NEAR(coarse.diagnostics()[kReflection], fine.diagnostics()[kReflection], 0.01);

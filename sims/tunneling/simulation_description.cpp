@@ -181,7 +181,7 @@ Binding<Parameters> makeBinding() {
        .applies = Applies::OnReset,
        .group = "Numerics",
        .help = "Precision of ψ: complex64 or complex128. Phases and sums are always computed in double precision."},
-      {{"float32", "Single"}, {"float64", "Double"}});
+      {{"single", "Single"}, {"double", "Double"}});
   return b;
 }
 

@@ -136,7 +136,7 @@ TEST(AbsorbingEdges, MissWhatTheIntegrationThroughTheirLayersSays) {
                                           {"packet_center", "0"},
                                           {"packet_momentum", momentum},
                                           {"packet_width", "3.5"},
-                                          {"precision", "float64"},
+                                          {"precision", "double"},
                                           {"time_step", "0.1"}});
     const Parameters p = binding().read(set);
     const PotentialAt none = [](double) { return 0.0; };
@@ -159,7 +159,7 @@ TEST(AbsorbingEdges, OfASmallDomainHardlyChangeTheTransmission) {
                                    {"packet_width", "1.7"},
                                    {"barrier_height", "0.2"},
                                    {"barrier_width", "0.8"},
-                                   {"precision", "float64"},
+                                   {"precision", "double"},
                                    {"time_step", "0.02"}}));
   run.step(10000);
   const auto d = run.diagnostics();

@@ -131,7 +131,7 @@ TEST(TypedPotential, SharpResonancesBetweenTypedWallsAreInTheTransmission) {
 TEST(TypedPotential, ItsTransmissionIsWhatCrossesIt) {
   for (const char* const formula : {"1.9*exp(-x^2/4)", "-0.8/(1 + exp(-x/0.6))", "exp(-(x/12)^2)*cos(4*x)"}) {
     for (const bool from_right : {false, true}) {
-      Stepper run = start(tests::with(typedAs(formula, {{"precision", "float64"},
+      Stepper run = start(tests::with(typedAs(formula, {{"precision", "double"},
                                                         {"time_step", "0.02"},
                                                         {"packet_center", from_right ? "50" : "-50"},
                                                         {"packet_momentum", from_right ? "-2" : "2"}})));
@@ -147,7 +147,7 @@ TEST(TypedPotential, ItsTransmissionIsWhatCrossesIt) {
 TEST(TypedPotential, ARunIsTheRunOfTheNamedPotential) {
   for (const auto& [formula, changes] : namedPotentials()) {
     if (std::string(formula) == "0.5*(x/50)^2") continue;  // its ends absorb alike, but it is no scattering
-    Changes both = {{"precision", "float64"}, {"grid_points", "512"}, {"packet_center", "-20"}};
+    Changes both = {{"precision", "double"}, {"grid_points", "512"}, {"packet_center", "-20"}};
     Changes other = both;
     other.insert(other.end(), changes.begin(), changes.end());
     Stepper run = start(tests::with(typedAs(formula, both))), named = start(tests::with(other));

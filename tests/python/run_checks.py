@@ -27,7 +27,7 @@ class Run(Case):
         own = result.parameters
         self.assertEqual((result.preset, result.seed), ("two_packets", 2**63 + 1))
         self.assertEqual((own["precision"], own["absorbing_edges"], own["packet_momentum"], own["second_phase"]),
-                         ("float64", False, 0.25, -0.1))
+                         ("double", False, 0.25, -0.1))
         self.assertIs(own["second_packet"], True)  # the preset's
 
     @needs_numpy
