@@ -1,5 +1,6 @@
 // Forward-mode differentiation: a value with its two partial derivatives, and the functions that surfaces are made of,
-// for plain numbers and for these alike. Nothing is fused; values have the bits of the plain ones.
+// for plain numbers and for these alike. Nothing is fused; values have the bits of the plain ones, and depend on the
+// arguments alone (elementary.h).
 //
 // Where a function has no derivative (|x| and √x at 0, ties of min and max) one of its slopes, or 0, is used instead of
 // NaN. Any thread, host and device.
@@ -7,6 +8,7 @@
 
 #include <cmath>
 
+#include "sims/compute/elementary.h"
 #include "sims/compute/host_device.h"
 
 namespace simscope::descent {
@@ -72,38 +74,38 @@ SIMSCOPE_HD inline Dual squareOf(const Dual& a) {
   return {a.v * a.v, slope * a.x, slope * a.y};
 }
 SIMSCOPE_HD inline double sinOf(double a) {
-  return std::sin(a);
+  return compute::sine(a);
 }
 SIMSCOPE_HD inline Dual sinOf(const Dual& a) {
-  const double slope = std::cos(a.v);
-  return {std::sin(a.v), slope * a.x, slope * a.y};
+  const auto [value, slope] = compute::sineAndCosine(a.v);
+  return {value, slope * a.x, slope * a.y};
 }
 SIMSCOPE_HD inline double cosOf(double a) {
-  return std::cos(a);
+  return compute::cosine(a);
 }
 SIMSCOPE_HD inline Dual cosOf(const Dual& a) {
-  const double slope = -std::sin(a.v);
-  return {std::cos(a.v), slope * a.x, slope * a.y};
+  const auto [sine, cosine] = compute::sineAndCosine(a.v);
+  return {cosine, -sine * a.x, -sine * a.y};
 }
 SIMSCOPE_HD inline double tanOf(double a) {
-  return std::tan(a);
+  return compute::tangent(a);
 }
 SIMSCOPE_HD inline Dual tanOf(const Dual& a) {
-  const double t = std::tan(a.v);
+  const double t = compute::tangent(a.v);
   return chain(a, t, 1 + t * t);
 }
 SIMSCOPE_HD inline double expOf(double a) {
-  return std::exp(a);
+  return compute::exponential(a);
 }
 SIMSCOPE_HD inline Dual expOf(const Dual& a) {
-  const double e = std::exp(a.v);
+  const double e = compute::exponential(a.v);
   return chain(a, e, e);
 }
 SIMSCOPE_HD inline double logOf(double a) {
-  return std::log(a);
+  return compute::logarithm(a);
 }
 SIMSCOPE_HD inline Dual logOf(const Dual& a) {
-  return chain(a, std::log(a.v), 1 / a.v);
+  return chain(a, compute::logarithm(a.v), 1 / a.v);
 }
 SIMSCOPE_HD inline double rootOf(double a) {
   return std::sqrt(a);
@@ -119,67 +121,67 @@ SIMSCOPE_HD inline Dual absOf(const Dual& a) {
   return chain(a, std::fabs(a.v), a.v > 0 ? 1 : a.v < 0 ? -1 : 0);
 }
 SIMSCOPE_HD inline double tanhOf(double a) {
-  return std::tanh(a);
+  return compute::hyperbolicTangent(a);
 }
 SIMSCOPE_HD inline Dual tanhOf(const Dual& a) {
-  const double t = std::tanh(a.v);
+  const double t = compute::hyperbolicTangent(a.v);
   return chain(a, t, 1 - t * t);
 }
 SIMSCOPE_HD inline double asinOf(double a) {
-  return std::asin(a);
+  return compute::arcSine(a);
 }
 SIMSCOPE_HD inline Dual asinOf(const Dual& a) {
-  return chain(a, std::asin(a.v), 1 / std::sqrt(1 - a.v * a.v));
+  return chain(a, compute::arcSine(a.v), 1 / std::sqrt(1 - a.v * a.v));
 }
 SIMSCOPE_HD inline double atanOf(double a) {
-  return std::atan(a);
+  return compute::arcTangent(a);
 }
 SIMSCOPE_HD inline Dual atanOf(const Dual& a) {
-  return chain(a, std::atan(a.v), 1 / (1 + a.v * a.v));
+  return chain(a, compute::arcTangent(a.v), 1 / (1 + a.v * a.v));
 }
 SIMSCOPE_HD inline double sinhOf(double a) {
-  return std::sinh(a);
+  return compute::hyperbolicSine(a);
 }
 SIMSCOPE_HD inline Dual sinhOf(const Dual& a) {
-  return chain(a, std::sinh(a.v), std::cosh(a.v));
+  return chain(a, compute::hyperbolicSine(a.v), compute::hyperbolicCosine(a.v));
 }
 SIMSCOPE_HD inline double coshOf(double a) {
-  return std::cosh(a);
+  return compute::hyperbolicCosine(a);
 }
 SIMSCOPE_HD inline Dual coshOf(const Dual& a) {
-  return chain(a, std::cosh(a.v), std::sinh(a.v));
+  return chain(a, compute::hyperbolicCosine(a.v), compute::hyperbolicSine(a.v));
 }
 SIMSCOPE_HD inline double asinhOf(double a) {
-  return std::asinh(a);
+  return compute::areaSine(a);
 }
 SIMSCOPE_HD inline Dual asinhOf(const Dual& a) {
-  return chain(a, std::asinh(a.v), 1 / std::sqrt(a.v * a.v + 1));
+  return chain(a, compute::areaSine(a.v), 1 / std::sqrt(a.v * a.v + 1));
 }
 SIMSCOPE_HD inline double acoshOf(double a) {
-  return std::acosh(a);
+  return compute::areaCosine(a);
 }
 SIMSCOPE_HD inline Dual acoshOf(const Dual& a) {
-  return chain(a, std::acosh(a.v), 1 / std::sqrt(a.v * a.v - 1));
+  return chain(a, compute::areaCosine(a.v), 1 / std::sqrt(a.v * a.v - 1));
 }
 SIMSCOPE_HD inline double atanhOf(double a) {
-  return std::atanh(a);
+  return compute::areaTangent(a);
 }
 SIMSCOPE_HD inline Dual atanhOf(const Dual& a) {
-  return chain(a, std::atanh(a.v), 1 / (1 - a.v * a.v));
+  return chain(a, compute::areaTangent(a.v), 1 / (1 - a.v * a.v));
 }
 SIMSCOPE_HD inline double erfOf(double a) {
-  return std::erf(a);
+  return compute::errorFunction(a);
 }
 SIMSCOPE_HD inline Dual erfOf(const Dual& a) {
-  return chain(a, std::erf(a.v), 1.128379167095512574 * std::exp(-a.v * a.v));  // 2/√π
+  return chain(a, compute::errorFunction(a.v), 1.128379167095512574 * compute::exponential(-a.v * a.v));  // 2/√π
 }
 SIMSCOPE_HD inline double atan2Of(double a, double b) {
-  return std::atan2(a, b);
+  return compute::arcTangent2(a, b);
 }
 SIMSCOPE_HD inline Dual atan2Of(const Dual& a, const Dual& b) {
   const double r2 = a.v * a.v + b.v * b.v;
-  if (r2 == 0) return {std::atan2(a.v, b.v), 0, 0};
-  return {std::atan2(a.v, b.v), (b.v * a.x - a.v * b.x) / r2, (b.v * a.y - a.v * b.y) / r2};
+  if (r2 == 0) return {compute::arcTangent2(a.v, b.v), 0, 0};
+  return {compute::arcTangent2(a.v, b.v), (b.v * a.x - a.v * b.x) / r2, (b.v * a.y - a.v * b.y) / r2};
 }
 template <class T>
 SIMSCOPE_HD T lesserOf(const T& a, const T& b) {
@@ -200,14 +202,14 @@ SIMSCOPE_HD T wholePower(T a, long long n) {
   return result;
 }
 SIMSCOPE_HD inline double powerOf(double a, double b) {
-  return std::pow(a, b);
+  return compute::power(a, b);
 }
 SIMSCOPE_HD inline Dual powerOf(const Dual& a, const Dual& b) {
-  const double p = std::pow(a.v, b.v);
-  const double by_a = b.v == 0 ? 0 : b.v * std::pow(a.v, b.v - 1);
+  const double p = compute::power(a.v, b.v);
+  const double by_a = b.v == 0 ? 0 : b.v * compute::power(a.v, b.v - 1);
   const Dual base = chain(a, p, by_a);
   if (b.x == 0 && b.y == 0) return base;
-  const double by_b = a.v > 0 ? p * std::log(a.v) : 0;
+  const double by_b = a.v > 0 ? p * compute::logarithm(a.v) : 0;
   return {p, base.x + by_b * b.x, base.y + by_b * b.y};
 }
 

@@ -9,7 +9,7 @@ namespace {
 // 2x + 20π sin 2πx = 0 next to a whole number: a minimum of Rastrigin's surface along one axis.
 double rastriginRoot(double x) {
   for (int i = 0; i < 50; ++i) {
-    x -= (2 * x + 10 * kTwoPi * std::sin(kTwoPi * x)) / (2 + 10 * kTwoPi * kTwoPi * std::cos(kTwoPi * x));
+    x -= (2 * x + 10 * kTwoPi * compute::sine(kTwoPi * x)) / (2 + 10 * kTwoPi * kTwoPi * compute::cosine(kTwoPi * x));
   }
   return x;
 }

@@ -41,7 +41,7 @@ SurfaceData Parameters::surfaceData() const {
   data.kind = surface;
   if (is(Surface::Bowl)) {
     const double angle = tilt * (kTwoPi / 360);
-    data.bowl = {condition, std::cos(angle), std::sin(angle)};
+    data.bowl = {condition, compute::cosine(angle), compute::sine(angle)};
   }
   if (is(Surface::Formula)) {
     forParameter("formula", [&] {

@@ -4,14 +4,13 @@
 #include <cmath>
 #include <numbers>
 
+#include "sims/compute/elementary.h"
 #include "sims/compute/loops/detail/cpu_blocks.h"
 #include "sims/compute/random/random.h"
 #include "sims/lorentz/fields.h"
 
 namespace simscope::lorentz {
 namespace {
-
-constexpr double kTwoPi = 2 * std::numbers::pi;
 
 struct Three {
   double x, y, z;
@@ -49,8 +48,8 @@ struct Maker {
         return {std::max(p.shell + a, 0.5 * (1 + p.shell)), b, 0};
       case Configuration::Tokamak: {
         const double most = 0.85 * p.minorRadius(), radius = p.major_radius + std::clamp(most / 1.7 + a, -most, most);
-        const double angle = i == 0 ? 0 : kTwoPi * compute::uniform4(seed, 2, index).u[3];
-        return {radius * std::cos(angle), radius * std::sin(angle), 0};
+        const double turn = i == 0 ? 0 : compute::uniform4(seed, 2, index).u[3];
+        return {radius * compute::cosineOfTurns(turn), radius * compute::sineOfTurns(turn), 0};
       }
       default:
         break;
@@ -76,9 +75,9 @@ struct Maker {
 
     const auto drawn = compute::uniform4(seed, 1, index);
     const double pitch = p.pitch * std::numbers::pi / 180;
-    double speed = p.speed, cosine = std::cos(pitch), sine = std::sin(pitch), angle = kTwoPi * drawn.u[0];
+    double speed = p.speed, cosine = compute::cosine(pitch), sine = compute::sine(pitch), turn = drawn.u[0];
     if (i == 0) {
-      angle = 0;
+      turn = 0;
     } else if (p.beam()) {
       sine *= std::sqrt(drawn.u[1]);
     } else {
@@ -91,7 +90,8 @@ struct Maker {
         speed *= std::sqrt(z.z[0] * z.z[0] + z.z[1] * z.z[1] + z.z[2] * z.z[2]);
       }
     }
-    const double ahead = speed * cosine, s1 = speed * sine * std::cos(angle), s2 = speed * sine * std::sin(angle);
+    const double ahead = speed * cosine, s1 = speed * sine * compute::cosineOfTurns(turn),
+                 s2 = speed * sine * compute::sineOfTurns(turn);
     const Three v{ahead * along.x + s1 * e1.x + s2 * e2.x, ahead * along.y + s1 * e1.y + s2 * e2.y,
                   ahead * along.z + s1 * e1.z + s2 * e2.z};
     if (!p.beam() || !p.in(Configuration::Uniform)) {

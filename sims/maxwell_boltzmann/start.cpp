@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "sims/compute/elementary.h"
 #include "sims/compute/random/random.h"
 #include "sims/maxwell_boltzmann/sample.h"
 
 namespace simscope::maxwell_boltzmann {
 namespace {
 
-constexpr double kTwoPi = 2 * std::numbers::pi;
 constexpr std::uint32_t kJitterStream = 2;
 constexpr double kHot = 1.8, kCold = 0.2;  // times T, of Start::HotAndCold
 constexpr double kCrowd = 0.06;            // of the area, in the middle, of Start::Burst
@@ -35,7 +35,8 @@ Lattice latticeFor(const Parameters& p) {
     made.across = p.walls() ? inner / (made.columns - 0.5) : inner / made.columns;
     made.up = p.walls() ? inner / (rows - 1) : inner / rows;
     made.edge = -0.5 * inner;
-    made.apart = std::min(made.columns > 1 ? made.across : length, std::hypot(made.across / 2, made.up));
+    made.apart =
+        std::min(made.columns > 1 ? made.across : length, std::sqrt(made.across * made.across / 4 + made.up * made.up));
     if (rows > 2 || p.walls()) made.apart = std::min(made.apart, 2 * made.up);
     if (made.apart > best.apart) best = made;
   }
@@ -55,8 +56,9 @@ void placeDiscs(const Parameters& p, std::uint64_t seed, std::vector<Disc>& disc
     const compute::Uniform4 drawn = compute::uniform4(seed, kJitterStream, i);
     const double turn = drawn.u[0];
     const double off = freedom * std::sqrt(drawn.u[1]);
-    const double x = lattice.edge + (column + (shifted ? 0.5 : 0)) * lattice.across + off * std::cos(kTwoPi * turn);
-    const double y = lattice.edge + row * lattice.up + off * std::sin(kTwoPi * turn);
+    const double x =
+        lattice.edge + (column + (shifted ? 0.5 : 0)) * lattice.across + off * compute::cosineOfTurns(turn);
+    const double y = lattice.edge + row * lattice.up + off * compute::sineOfTurns(turn);
     if (p.walls()) {
       // Reflected, not moved onto the wall: to touch it and a partner at the same moment has no right order.
       const auto within = [most](double at) { return at < -most ? -2 * most - at : at > most ? 2 * most - at : at; };
@@ -82,9 +84,9 @@ void giveVelocities(const Parameters& p, std::uint64_t seed, std::vector<Disc>& 
     if (p.start == Start::EqualSpeeds || p.start == Start::Burst) {
       // Every other one flies the opposite way of the one before it: no momentum, and no speed has to be corrected.
       const bool back = std::fmod(count, 2) == 1;
-      if (!back) turn = kTwoPi * compute::uniform4(seed, kVelocityStream, i).u[0];
-      disc.vx = back ? -std::cos(turn) : std::cos(turn);
-      disc.vy = back ? -std::sin(turn) : std::sin(turn);
+      if (!back) turn = compute::uniform4(seed, kVelocityStream, i).u[0];
+      disc.vx = (back ? -1 : 1) * compute::cosineOfTurns(turn);
+      disc.vy = (back ? -1 : 1) * compute::sineOfTurns(turn);
     } else {
       const compute::Normal4 normal = compute::normal4(seed, kVelocityStream, i);
       const double size = p.start == Start::Equilibrium ? 1 : std::sqrt(disc.x < 0 ? kHot : kCold);

@@ -3,16 +3,17 @@
 
 #include <cmath>
 
+#include "sims/compute/elementary.h"
 #include "sims/compute/loops/parallel.h"
 #include "sims/compute/random/random.h"
 
 namespace simscope::nbody {
 namespace functors {
 
+using compute::cosineOfTurns;
 using compute::Normal4;
+using compute::sineOfTurns;
 using compute::Uniform4;
-
-constexpr double kTwoPi = 6.283185307179586;
 
 // Streams of random numbers.
 constexpr std::uint32_t kPlaces = 0, kVelocities = 1, kThickness = 2, kRejection = 16;
@@ -33,7 +34,7 @@ struct Vector {
 
 SIMSCOPE_HD inline Vector onSphere(double radius, double u, double v) {
   const double z = 1 - 2 * u, across = std::sqrt(1 - z * z);
-  return {radius * across * std::cos(kTwoPi * v), radius * across * std::sin(kTwoPi * v), radius * z};
+  return {radius * across * cosineOfTurns(v), radius * across * sineOfTurns(v), radius * z};
 }
 
 struct Start {
@@ -55,7 +56,8 @@ struct Start {
   // S. J. Aarseth, M. Hénon, R. Wielen, Astron. Astrophys. 37 (1974) 183. The outermost 1/1000 is left out.
   SIMSCOPE_HD Made plummer(std::size_t i) const {
     const Uniform4 u = compute::uniform4(seed, kPlaces, i), w = compute::uniform4(seed, kVelocities, i);
-    const double radius = kPlummerRadius / std::sqrt(std::pow(0.999 * u.u[0], -2.0 / 3) - 1);
+    const double root = compute::cubeRoot(0.999 * u.u[0]);
+    const double radius = kPlummerRadius / std::sqrt(1 / (root * root) - 1);
     const double r2 = radius * radius / (kPlummerRadius * kPlummerRadius);
     const double escape = std::sqrt(2 * constant / kPlummerRadius) / std::sqrt(std::sqrt(1 + r2));
     double share = 0.3;  // of the escape velocity, distributed as q² (1 − q²)^{7/2}
@@ -75,7 +77,7 @@ struct Start {
 
   SIMSCOPE_HD Made coldSphere(std::size_t i) const {
     const Uniform4 u = compute::uniform4(seed, kPlaces, i);
-    const double radius = kSphereRadius * std::cbrt(u.u[0]);
+    const double radius = kSphereRadius * compute::cubeRoot(u.u[0]);
     return {onSphere(radius, u.u[1], u.u[2]), {0, 0, 0}, 1.0 / n, 1.0, static_cast<int>(4 * u.u[0])};
   }
 
@@ -83,7 +85,7 @@ struct Start {
   SIMSCOPE_HD Made orbiting(std::size_t i, double centre, double inner, double outer) const {
     const Uniform4 u = compute::uniform4(seed, kPlaces, i);
     const Normal4 z = compute::normal4(seed, kThickness, i);
-    const double r = inner + (outer - inner) * u.u[0], c = std::cos(kTwoPi * u.u[1]), s = std::sin(kTwoPi * u.u[1]);
+    const double r = inner + (outer - inner) * u.u[0], c = cosineOfTurns(u.u[1]), s = sineOfTurns(u.u[1]);
     const double soft = r * r + softening2;
     const double speed = std::sqrt(constant * centre * r * r / (soft * std::sqrt(soft)));
     Made made{{r * c, r * s, 0.01 * r * z.z[0]}, {-speed * s, speed * c, 0}, 0, -1.0, static_cast<int>(6 * u.u[1])};
@@ -111,7 +113,7 @@ struct Start {
       made.group = which;
     }
     if (which == 1) {
-      const double c = std::cos(kSecondTilt), s = std::sin(kSecondTilt);
+      const double c = compute::cosine(kSecondTilt), s = compute::sine(kSecondTilt);
       made.x = {made.x.x, c * made.x.y - s * made.x.z, s * made.x.y + c * made.x.z};
       made.v = {made.v.x, c * made.v.y - s * made.v.z, s * made.v.y + c * made.v.z};
     }

@@ -20,7 +20,10 @@ CHOSEN = sys.argv[2:]
 RUNS = {
     "tunneling": [(20, ["grid_points=512"])],
     "heat": [(20, ["grid_points=64"])],
-    "nbody": [(4, ["bodies=300"])],
+    "nbody": [(4, ["bodies=300"]), (0, ["bodies=30000"]), (0, ["bodies=20000", "initial=ring"]),
+              (0, ["bodies=20000", "initial=cold_sphere"]), (0, ["bodies=20000", "initial=random"]),
+              (0, ["bodies=20000", "initial=two_galaxies"]), (0, ["initial=solar_system"]),
+              (900, ["initial=pythagorean", "integrator=radau15", "softening=0", "time_step=0.01"])],
     "diffraction": [(2, ["grid_points=128"])],
     "schrodinger2d": [(4, ["grid_points=64"])],
     "eigenstates": [(3, ["grid_points=256", "states=8"]), (3, ["grid_points=128", "potential=formula"]),
@@ -32,7 +35,9 @@ RUNS = {
     "monte_carlo_pi": [(2, [])],
     "histograms": [(2, [])],
     "mandelbrot": [(1, ["grid_points=64"])],
-    "descent": [(5, [])],
+    "descent": [(5, []), (20, ["surface=rastrigin"]), (20, ["surface=ackley"]),
+                (20, ["surface=formula",
+                      "formula=sin(x)*exp(-y^2) + log(1+x^2+y^2) + tanh(x*y) + atan(x) + (1+x^2)^0.3 + erf(y)"])],
     "pinn": [(5, [])],
     # Levels of the square and of the circle are pairs: their states turn within themselves as rounding says.
     "eigenstates2d": [(14, ["grid_points=33", "states=20", "potential=box"]),
@@ -45,6 +50,8 @@ PLACES = {
                                     "OPENBLAS_CORETYPE": "Prescott"}, ["--threads", "1"], True),
     "more threads, another processor": ({"OMP_NUM_THREADS": "5", "OPENBLAS_NUM_THREADS": "5",
                                          "OPENBLAS_CORETYPE": "Sandybridge"}, ["--threads", "3"], False),
+    # glibc's sine is then another function, with other last bits.
+    "a C library without fused products": ({"GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4,-AVX512F"}, [], False),
 }
 
 

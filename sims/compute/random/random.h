@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "sims/compute/elementary.h"
 #include "sims/compute/host_device.h"
 
 namespace simscope::compute {
@@ -88,12 +89,11 @@ struct Normal4 {
 // Box and Muller's transform of two pairs of uniform numbers.
 SIMSCOPE_HD inline Normal4 normal4(std::uint64_t seed, std::uint32_t stream, std::uint64_t index) {
   const Uniform4 u = uniform4(seed, stream, index);
-  constexpr double kTwoPi = 6.283185307179586476925286766559;
   Normal4 out;
   for (int pair = 0; pair < 2; ++pair) {
-    const double radius = std::sqrt(-2.0 * std::log(u.u[2 * pair]));
-    out.z[2 * pair] = radius * std::cos(kTwoPi * u.u[2 * pair + 1]);
-    out.z[2 * pair + 1] = radius * std::sin(kTwoPi * u.u[2 * pair + 1]);
+    const double radius = std::sqrt(-2.0 * logarithm(u.u[2 * pair]));
+    out.z[2 * pair] = radius * cosineOfTurns(u.u[2 * pair + 1]);
+    out.z[2 * pair + 1] = radius * sineOfTurns(u.u[2 * pair + 1]);
   }
   return out;
 }

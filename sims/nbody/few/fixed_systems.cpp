@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "sims/compute/elementary.h"
 #include "sims/nbody/initial.h"
 
 namespace simscope::nbody {
@@ -57,21 +58,25 @@ std::vector<BodyState> solarSystem(const Parameters& p) {
     const double mass = 1 / planet.sun_to_mass, e = planet.eccentricity;
     const double mean = std::remainder((planet.mean_longitude - planet.perihelion) * kDegree, 2 * std::numbers::pi);
     double anomaly = mean;  // eccentric, by Newton's method
-    for (int i = 0; i < 20; ++i) anomaly -= (anomaly - e * std::sin(anomaly) - mean) / (1 - e * std::cos(anomaly));
-    const double motion = std::sqrt(p.gravitational_constant * (1 + mass) / std::pow(planet.axis, 3));
-    const double minor = std::sqrt(1 - e * e), rate = motion / (1 - e * std::cos(anomaly));
+    for (int i = 0; i < 20; ++i)
+      anomaly -= (anomaly - e * compute::sine(anomaly) - mean) / (1 - e * compute::cosine(anomaly));
+    const double motion = std::sqrt(p.gravitational_constant * (1 + mass) / (planet.axis * planet.axis * planet.axis));
+    const double minor = std::sqrt(1 - e * e), rate = motion / (1 - e * compute::cosine(anomaly));
     // In the plane of the orbit, perihelion along the first axis.
-    const double along = planet.axis * (std::cos(anomaly) - e), across = planet.axis * minor * std::sin(anomaly);
-    const double along_rate = -planet.axis * std::sin(anomaly) * rate;
-    const double across_rate = planet.axis * minor * std::cos(anomaly) * rate;
+    const double along = planet.axis * (compute::cosine(anomaly) - e),
+                 across = planet.axis * minor * compute::sine(anomaly);
+    const double along_rate = -planet.axis * compute::sine(anomaly) * rate;
+    const double across_rate = planet.axis * minor * compute::cosine(anomaly) * rate;
     const double w = (planet.perihelion - planet.node) * kDegree, node = planet.node * kDegree,
                  tilt = planet.inclination * kDegree;
-    const double first[3] = {std::cos(w) * std::cos(node) - std::sin(w) * std::sin(node) * std::cos(tilt),
-                             std::cos(w) * std::sin(node) + std::sin(w) * std::cos(node) * std::cos(tilt),
-                             std::sin(w) * std::sin(tilt)};
-    const double second[3] = {-std::sin(w) * std::cos(node) - std::cos(w) * std::sin(node) * std::cos(tilt),
-                              -std::sin(w) * std::sin(node) + std::cos(w) * std::cos(node) * std::cos(tilt),
-                              std::cos(w) * std::sin(tilt)};
+    const double first[3] = {
+        compute::cosine(w) * compute::cosine(node) - compute::sine(w) * compute::sine(node) * compute::cosine(tilt),
+        compute::cosine(w) * compute::sine(node) + compute::sine(w) * compute::cosine(node) * compute::cosine(tilt),
+        compute::sine(w) * compute::sine(tilt)};
+    const double second[3] = {
+        -compute::sine(w) * compute::cosine(node) - compute::cosine(w) * compute::sine(node) * compute::cosine(tilt),
+        -compute::sine(w) * compute::sine(node) + compute::cosine(w) * compute::cosine(node) * compute::cosine(tilt),
+        compute::cosine(w) * compute::sine(tilt)};
     BodyState body{{}, {}, mass, -mass, static_cast<int>(bodies.size())};
     for (int k = 0; k < 3; ++k) {
       body.x[k] = along * first[k] + across * second[k];

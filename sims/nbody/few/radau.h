@@ -11,6 +11,7 @@
 
 #include <cmath>
 
+#include "sims/compute/elementary.h"
 #include "sims/compute/host_device.h"
 
 namespace simscope::nbody {
@@ -106,7 +107,7 @@ SIMSCOPE_HD void radauStep(const RadauTable& table, double dt, Team& team) {
       return size(sum);
     });
     const double error = last / team.largest([&](int i) { return size(team.body(i).a[kNodes - 1]); });
-    const double next = error > 0 ? h * std::pow(kTolerance / error, 1.0 / 7) : h / kSafety;
+    const double next = error > 0 ? h * compute::power(kTolerance / error, 1.0 / 7) : h / kSafety;
     const bool accepted = !(next < kSafety * h) || !(h > shortest);
     team.each([&](int i) {
       RadauBody& b = team.body(i);
