@@ -158,6 +158,15 @@ void refuseRepeated(std::vector<Begin> all) {
                   (again + 1)->row + 1, again->event, again->row + 1));
 }
 
+// The number of an event or a run. Two that double precision makes equal would be one event.
+void checkNumber(const char* name, double value, std::size_t row) {
+  constexpr double kMost = 0x1p53 - 1;
+  if (std::floor(value) == value && std::abs(value) <= kMost) return;
+  throw UsageError(fmt::format("row {}: {} is {:.17g}, not a whole number from {:.0f} to {:.0f}{}", row + 1, name,
+                               value, -kMost, kMost,
+                               std::abs(value) > kMost ? ", which are told apart: number the events anew" : ""));
+}
+
 Events eventsOf(const table::Table& table, const Layout& layout) {
   constexpr std::size_t kMost = std::numeric_limits<std::int32_t>::max();
   const std::size_t most = kMost / std::max<std::size_t>(layout.leptons, 1);
@@ -177,8 +186,8 @@ Events eventsOf(const table::Table& table, const Layout& layout) {
       continue;
     }
     const Begin here{layout.run ? table.columns.back()[row] : 0, table.columns[0][row], row};
-    if (!std::isfinite(here.event)) throw UsageError(fmt::format("row {}: event is not a number", row + 1));
-    if (!std::isfinite(here.run)) throw UsageError(fmt::format("row {}: run is not a number", row + 1));
+    checkNumber("event", here.event, row);
+    checkNumber("run", here.run, row);
     if (row == 0 || here.event != begins.back().event || here.run != begins.back().run) {
       events.first.push_back(place());
       begins.push_back(here);

@@ -106,7 +106,9 @@ TEST_F(OwnEvents, NumbersThatAreNoLeptonsAreRefusedWithTheirRow) {
                                   {"1,30,0,90,1", "row 2: phi"},
                                   {"1,30,0,0,0", "row 2: charge"},
                                   {"1,30,0,0,0.5", "row 2: charge"},
-                                  {"nan,30,0,0,1", "row 2: event"}}) {
+                                  {"nan,30,0,0,1", "row 2: event"},
+                                  {"1.5,30,0,0,1", "row 2: event"},
+                                  {"9007199254740993,30,0,0,1", "row 2: event"}}) {
     EXPECT_THAT(refusal(head + row + "\n"), AllOf(HasSubstr(what), HasSubstr(file_.filename().string()))) << row;
   }
   EXPECT_THAT(refusal("event,pt,eta,phi,charge\n"), HasSubstr("no rows"));

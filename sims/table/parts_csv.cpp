@@ -142,7 +142,9 @@ Table csvTable(std::string_view text, const Choose& choose) {
   table.columns.resize(chosen.size());
   for (bool first = !named; first || lines.next(line); first = false) {
     if (!first) split(line, separator, cells);
-    if (cells.size() < columns) {
+    // A separator at the end of a line is no cell; a number with a comma in it is two.
+    while (cells.size() > columns && cells.back().empty()) cells.pop_back();
+    if (cells.size() != columns) {
       refuse(fmt::format("line {} has {} cells, but the first line has {}", lines.number(), cells.size(), columns));
     }
     for (std::size_t i = 0; i < chosen.size(); ++i) {

@@ -251,6 +251,8 @@ TEST(Csv, TextInColumnsThatNobodyWantsIsNoMatter) {
 
 TEST(Csv, FaultsAreRefusedWithTheirLine) {
   EXPECT_THAT(refusal("pt,eta\n1,2\n3\n", Format::Csv), HasSubstr("line 3 has 1 cells"));
+  EXPECT_THAT(refusal("pt,eta\n1,2\n1,234.5,2\n", Format::Csv), HasSubstr("line 3 has 3 cells"));
+  EXPECT_EQ(tableOf("pt,eta\n1,2,\n3,4\n", Format::Csv, all).rows, 2u) << "a separator at the end";
   EXPECT_THAT(refusal("pt,eta\n1,2\n3,4x\n", Format::Csv), HasSubstr("'4x' is not a number"));
   EXPECT_THAT(refusal("pt,eta\n1,2\n3,\n", Format::Csv), HasSubstr("line 3"));
   EXPECT_NE(refusal("", Format::Csv), "");
