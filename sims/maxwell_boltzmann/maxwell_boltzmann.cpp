@@ -35,10 +35,11 @@ std::vector<Finding> Gas::axisFindings() const {
   const double beyond = 1 - speeds().below(p_.speed_axis);
   if (!(beyond > kMost)) return {};
   const double cure = std::min(5.4 * p_.sigmaAt(kelvin_), 49'000.0);
+  const bool cures = 1 - speeds().below(cure) <= kMost;  // the mouse may have heated the gas beyond any axis
   return {{Finding::Level::Warning, "off_the_axis",
            fmt::format("{:.0f} % of the molecules are faster than {:g} m/s, the end of the axis.", 100 * beyond,
                        p_.speed_axis),
-           "speed_axis", fmt::format("{:.0f}", std::ceil(cure / 100) * 100)}};
+           cures ? "speed_axis" : "", cures ? fmt::format("{:.0f}", std::ceil(cure / 100) * 100) : ""}};
 }
 
 double memoryOf(const ParameterSet& parameters, compute::Backend backend) {
