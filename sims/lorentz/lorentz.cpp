@@ -209,7 +209,16 @@ void Lorentz::diagnostics(std::span<double> values) {
   set(kMomentumError, momentum / (p_.speed * (straight ? 1 : p_.halfEdge())));
   set(kCoarseShare, now.moving > 0 ? now.coarse / now.moving : 0);
 
-  Measured past = measureOrbit(p_, pastOfFirst());
+  const std::vector<Sample> recorded = pastOfFirst();
+  gyration_ = {now.turn, now.moving > 0 ? now.wide / now.moving : 0};
+  // The fields are those of the past only where nobody has changed them.
+  for (std::size_t i = 0; untouched_ && i < recorded.size(); ++i) {
+    const Sample& s = recorded[i];
+    const double gamma = std::sqrt(1 + (s.u[0] * s.u[0] + s.u[1] * s.u[1] + s.u[2] * s.u[2]) * setup_.inverse_c2);
+    const double turn = setup_.time_step * strengthAt(setup_, {s.x[0], s.x[1], s.x[2]}) / gamma;
+    if (turn > gyration_.met) gyration_.met = turn, gyration_.met_at = std::llround(s.time / p_.time_step);
+  }
+  Measured past = measureOrbit(p_, recorded);
   if (std::isnan(past.bounce_period)) {
     const Measured longer = measureOrbit(p_, long_past_.toHost(*device_, steps_, history(), p_.time_step));
     past.bounce_period = longer.bounce_period, past.longitude_rate = longer.longitude_rate;
@@ -261,7 +270,7 @@ void Lorentz::diagnostics(std::span<double> values) {
 }
 
 std::vector<Finding> Lorentz::check(std::span<const double> values) const {
-  return findingsFor(p_, values, steps_);
+  return findingsFor(p_, values, gyration_);
 }
 
 bool Lorentz::finite() {

@@ -53,6 +53,14 @@ enum Diagnostic {
   kDiagnosticCount
 };
 
+// How the particles turn, from the fields and the speeds where they are.
+struct Gyration {
+  double turn = 0;          // the largest angle of a step of those that move
+  double wide = 0;          // the share of them with a gyroradius of more than kWide lengths B/|∇B|
+  double met = 0;           // the largest angle of a step in the first one's recorded past
+  std::int64_t met_at = 0;  // at this step
+};
+
 class Lorentz final : public Simulation {
  public:
   Lorentz(compute::DevicePtr device, const ParameterSet& parameters);
@@ -99,10 +107,12 @@ class Lorentz final : public Simulation {
   double gyration_start_ = 0, guide_start_ = 0;
   std::vector<double> invariants_;  // energy and canonical momentum of each tracer, kTracers each
   bool untouched_ = true;           // only steps have changed the particles since the reset
+  Gyration gyration_;               // as of the last diagnostics()
 };
 
-// Advice that follows from parameters and diagnostics alone.
-std::vector<Finding> findingsFor(const Parameters& parameters, std::span<const double> values, std::int64_t steps);
+// Advice that follows from parameters, diagnostics, and the gyration alone.
+std::vector<Finding> findingsFor(const Parameters& parameters, std::span<const double> values,
+                                 const Gyration& gyration);
 
 // Steps between two samples of a tracer's past.
 int strideOf(const Parameters& parameters);

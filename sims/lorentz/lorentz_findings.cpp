@@ -15,36 +15,38 @@ Finding warning(const char* code, std::string message, const char* key, std::str
 
 }  // namespace
 
-std::vector<Finding> findingsFor(const Parameters& p, std::span<const double> values, std::int64_t steps) {
+std::vector<Finding> findingsFor(const Parameters& p, std::span<const double> values, const Gyration& gyration) {
   std::vector<Finding> found;
-  const FirstParticle first = firstParticle(p);
-  const double at[] = {first.place, 0, 0}, strength = strengthAt(p.setup(), at);
-  const double turn = p.time_step * strength / first.gamma;
   if (p.pusher == Pusher::Euler) {
-    found.push_back(warning("euler_gains_energy",
-                            fmt::format("Explicit Euler multiplies the energy of the gyration by 1 + (ω dt)² = 1 + "
-                                        "{:.2g} in every step; Boris's scheme conserves it.",
-                                        turn * turn),
-                            "pusher", "boris"));
+    found.push_back(
+        warning("euler_gains_energy",
+                fmt::format("Explicit Euler multiplies the energy of the gyration by 1 + (ω dt)², up to 1 + "
+                            "{:.2g}, in every step; Boris's scheme conserves it.",
+                            gyration.turn * gyration.turn),
+                "pusher", "boris"));
   }
   constexpr double kMostLoss = 1e-3;
-  const double loss = std::pow(turn, 6) / 72 * static_cast<double>(steps);
+  const double loss = -values[kEnergyError];
   if (p.pusher == Pusher::RungeKutta && loss > kMostLoss) {
     found.push_back(warning("runge_kutta_loses_energy",
-                            fmt::format("The Runge-Kutta scheme has lost about {:.2g} % of the energy of the gyration "
-                                        "so far; Boris's scheme loses none.",
+                            fmt::format("The Runge-Kutta scheme has lost {:.2g} % of the energy so far; Boris's "
+                                        "scheme loses none.",
                                         100 * std::min(loss, 1.0)),
                             "pusher", "boris"));
   }
   constexpr double kMostCoarse = 0.02;
-  const double shorter = std::min(0.5 * p.time_step, 0.2 * first.gamma / strength);
-  const bool curable = shorter >= 1e-6;
-  if (values[kCoarseShare] > kMostCoarse || turn > kCoarse) {
+  const bool coarse = values[kCoarseShare] > kMostCoarse;
+  if (coarse || gyration.met > kCoarse) {
+    const double shorter = p.time_step * std::min(0.5, 0.2 / std::max(gyration.turn, gyration.met));
+    const bool curable = shorter >= 1e-6;
+    const std::string who = coarse ? fmt::format("{:.2g} % of the particles turn", 100 * values[kCoarseShare])
+                                   : std::string("The first particle turns");
     found.push_back(warning("coarse_turns",
-                            fmt::format("{:.2g} % of the particles turn by more than {:g} radians per step: the "
-                                        "relative error of their phase is (ω dt)²/12, and drifts are less accurate.",
-                                        100 * values[kCoarseShare], kCoarse),
+                            fmt::format("{} by more than {:g} radians per step: the relative error of their phase is "
+                                        "(ω dt)²/12, and drifts are less accurate.",
+                                        who, kCoarse),
                             curable ? "time_step" : "", curable ? fmt::format("{:.2g}", shorter) : ""));
+    if (!coarse) found.back().first_step = found.back().last_step = gyration.met_at;
   }
   if (electricWins(p)) {
     const double most = p.light_speed * p.field, cure = std::copysign(0.9 * most, p.electric_field);
@@ -60,15 +62,15 @@ std::vector<Finding> findingsFor(const Parameters& p, std::span<const double> va
                      "have no values with an electric field.",
                      "", ""});
   }
-  if (p.in(Configuration::Bottle) || p.in(Configuration::Gradient)) {
-    const double share = p.speed / (p.field * p.length);
-    if (share > 0.3) {
-      found.push_back({Finding::Level::Note, "not_adiabatic",
-                       fmt::format("A gyroradius of {:.2g} L is not small: the magnetic moment is not conserved, and "
-                                   "the formulas for drifts and bounces are inaccurate.",
-                                   share),
-                       "", ""});
-    }
+  constexpr double kMostWide = 1.0 / 3;
+  if (gyration.wide > kMostWide) {
+    found.push_back(
+        {Finding::Level::Note, "not_adiabatic",
+         fmt::format("The gyroradius of {:.0f} % of the particles is more than {:g} of the length over which "
+                     "B changes: the magnetic moment is not conserved, and the formulas for drifts, bounces, "
+                     "and losses are inaccurate.",
+                     100 * gyration.wide, kWide),
+         "", ""});
   }
   return found;
 }

@@ -65,6 +65,33 @@ TEST(Lorentz, WarnsOfEulerOfCoarseTurnsAndOfWhatRungeAndKuttaLose) {
   EXPECT_TRUE(Session(few).findings().empty());
 }
 
+// Turns and gyroradii are those of the particles in the fields where they are.
+TEST(Lorentz, WarnsOfWhatTheParticlesMeetAndNotOfParameters) {
+  const Changes belt{
+      {"particles", "200"}, {"configuration", "dipole"}, {"velocities", "isotropic"}, {"speed", "1"}, {"shell", "4"},
+      {"cloud", "0.1"},     {"charges", "both"},         {"time_step", "0.005"}};
+  EXPECT_FALSE(Session(belt.with({{"field", "300"}})).hasFinding("not_adiabatic")) << "ρ = 0.16 r/3";
+  EXPECT_TRUE(Session(belt.with({{"field", "100"}})).hasFinding("not_adiabatic")) << "ρ = 0.48 r/3";
+  // Along the field line B grows fourfold to where sin²α = 1/4 turns the particle back: ω dt from 0.29 to 1.17.
+  const Changes mirrored = belt.with({{"field", "300"}, {"pitch", "30"}, {"time_step", "0.0625"}});
+  const Parameters p = parametersWith(mirrored);
+  std::vector<double> values(kDiagnosticCount, 0.0);
+  const std::vector<Finding> met = findingsFor(p, values, {.turn = 0.3, .met = 1.17, .met_at = 37});
+  ASSERT_EQ(met.size(), 1u);
+  EXPECT_EQ(met[0].code, "coarse_turns");
+  EXPECT_EQ(met[0].last_step, 37);
+  Session run(mirrored);
+  EXPECT_LE(run.diagnostic(kCoarseShare), 0.02) << "all start on the equator";
+  EXPECT_FALSE(run.hasFinding("coarse_turns"));
+  run.step(400);
+  const std::vector<Finding> all = run.findings();
+  const auto found = std::find_if(all.begin(), all.end(), [](const Finding& f) { return f.code == "coarse_turns"; });
+  ASSERT_NE(found, all.end());
+  Session cured(mirrored.with({{found->key, found->value}}));
+  cured.step(800);
+  EXPECT_FALSE(cured.hasFinding("coarse_turns")) << found->value;
+}
+
 // The guiding centre's passages through z = 0, from places and velocities themselves.
 double bounceOf(Session& run, int steps, int every) {
   const Parameters p = binding().read(run.simulation().parameters());

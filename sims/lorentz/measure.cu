@@ -19,9 +19,28 @@ struct AddTotals {
             a.spread2_exact + b.spread2_exact,
             a.moving + b.moving,
             a.coarse + b.coarse,
-            a.bad + b.bad};
+            a.bad + b.bad,
+            a.turn > b.turn ? a.turn : b.turn,
+            a.wide + b.wide};
   }
 };
+
+// |∇B|/B there, about.
+SIMSCOPE_HD inline double changeOf(const UniformField&, const Vec3&, double) {
+  return 0;
+}
+SIMSCOPE_HD inline double changeOf(const GradientField& f, const Vec3&, double strength) {
+  return std::fabs(double{f.slope}) / strength;
+}
+SIMSCOPE_HD inline double changeOf(const BottleField& f, const Vec3&, double) {
+  return std::sqrt(double{f.curvature} / f.b);
+}
+SIMSCOPE_HD inline double changeOf(const DipoleField&, const Vec3& p, double) {
+  return 3 / std::sqrt(double{p.x} * p.x + double{p.y} * p.y + double{p.z} * p.z);
+}
+SIMSCOPE_HD inline double changeOf(const TokamakField&, const Vec3& p, double) {
+  return 1 / std::sqrt(double{p.x} * p.x + double{p.y} * p.y);
+}
 
 template <class Field>
 struct TotalsOf {
@@ -56,7 +75,11 @@ struct TotalsOf {
       t.spread2_exact = 2 * t.gyration * s * s / strength2;
     }
     t.moving = field.inside(place) ? 1 : 0;
-    t.coarse = t.moving > 0 && setup.time_step * strength / gamma > kCoarse ? 1 : 0;
+    t.turn = t.moving > 0 ? setup.time_step * strength / gamma : 0;
+    t.coarse = t.turn > kCoarse ? 1 : 0;
+    const double along = (ux * b.x + uy * b.y + uz * b.z) / strength, across2 = u2 - along * along;
+    const double widest = kWide * strength / changeOf(field, place, strength);
+    t.wide = t.moving > 0 && across2 > widest * widest ? 1 : 0;
     t.bad = std::isfinite(x + y + place.z + u2) ? 0 : 1;
     return t;
   }

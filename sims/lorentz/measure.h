@@ -16,7 +16,10 @@ struct Totals {
   double moving;  // how many are not lost
   double coarse;  // how many of them turn by more than kCoarse in a step
   double bad;     // how many have a NaN
+  double turn;    // the largest angle by which one that is not lost turns in a step
+  double wide;    // how many of them have a gyroradius of more than kWide lengths B/|∇B|
 };
+inline constexpr double kWide = 0.3;
 inline constexpr double kCoarse = 0.5;  // radians
 
 // time, line_y: of the frame in which a beam's spread is measured.
