@@ -1,12 +1,14 @@
 #include "sims/nbody/nbody.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "sims/compute/elementary.h"
 #include "sims/compute/ranks/ranks.h"
 #include "sims/nbody/few/radau.h"
 #include "sims/nbody/initial.h"
@@ -28,6 +30,7 @@ NBody::NBody(compute::DevicePtr device, const ParameterSet& parameters)
   bodies_ = Bodies(device_, bodyCount(p_), p_.force == Force::Coulomb);
   shells_ = compute::Buffer<std::uint64_t>(device_, kBins);
   initial_profile_ = compute::Buffer<float>(device_, kBins);
+  longest_step_ = compute::Buffer<std::uint64_t>(device_, 1);
   takeSolver(p_);
 }
 
@@ -51,6 +54,7 @@ void NBody::reset(std::uint64_t seed) {
   steps_ = 0;
   clock_ = {};
   untouched_ = true;
+  longest_step_.zero();
   makeInitial(*device_, p_, seed, bodies_);
   beginAlike();
   compareStrengths(bodies_);
@@ -62,8 +66,8 @@ void NBody::reset(std::uint64_t seed) {
   reference_ = conserved();
 }
 
-// Ranks begin with the bits of rank 0: on processors of different kinds a sine may differ in its last one, and what
-// they make of it from there on must not.
+// Ranks begin with the bits of rank 0: GPUs fuse products that processors do not, and what ranks make of the start must
+// not differ.
 void NBody::beginAlike() {
   compute::Ranks* const ranks = device_->ranks();
   if (!ranks) return;
@@ -134,12 +138,12 @@ void NBody::setScales() {
       positive(2.5 * std::max(std::sqrt(now.speed2 / n), std::sqrt(constant * now.mass / scales_.half_edge)), 1);
   scales_.acceleration = positive(std::sqrt(now.acceleration2 / n), 1);
   if (masses.most > 0) {
-    scales_.usual_mass = std::exp(masses.log_sum / masses.count);
+    scales_.usual_mass = compute::exponential(masses.log_sum / masses.count);
     const bool equal = !(masses.least < masses.most) || !(masses.least > 0);
     scales_.least_mass = equal ? masses.most / 2 : masses.least;
     scales_.most_mass = equal ? masses.most * 2 : masses.most;
   }
-  // Launched bodies have the usual mass, which takes logarithms: see beginAlike().
+  // Launched bodies have the usual mass, which takes logarithms of fused products: see beginAlike().
   if (device_->ranks()) device_->ranks()->broadcast(std::as_writable_bytes(std::span(&scales_, 1)));
 }
 
@@ -183,7 +187,7 @@ void NBody::step(int n) {
   if (n <= 0) return;
   if (bodies_.few()) {
     const TrailRing trail = trailRing();
-    advanceFew(*device_, {system(), p_.integrator, p_.time_step, n, trail});
+    advanceFew(*device_, {system(), p_.integrator, p_.time_step, n, trail, longest_step_.data(), steps_});
     const TrailRing after = trail.after(n);
     trail_.next = after.next;
     trail_.since_last = after.since_last;
@@ -192,17 +196,21 @@ void NBody::step(int n) {
   } else {
     const System all = system();
     solver_->expectAlike(bodies_.alike);
+    // ε of a divisor that is not 0: without softening there is no such time.
+    const double least = p_.time_step * p_.time_step / std::max(p_.softening, kLeastSoftening);
+    const double scale = p_.softening > kLeastSoftening ? least * least : 0;
     double half = 0;
     for (int i = 0; i < n; ++i) {
       for (const double share : substepsOf(p_.integrator)) {
         const double duration = share * p_.time_step;
-        move(*device_, all, {half, duration / 2, duration}, bodies_.sources.data());
+        move(*device_, all, {half, duration / 2, duration}, bodies_.sources.data(),
+             {longest_step_.data(), steps_ + i, scale});
         solver_->force(bodies_.sources.data(), bodies(), p_.softening, bodies_.field.data());
         potential_known_ = false;
         half = duration / 2;
       }
     }
-    move(*device_, all, {half, 0, 0}, bodies_.sources.data());
+    move(*device_, all, {half, 0, 0}, bodies_.sources.data(), {longest_step_.data(), steps_ + n, 0});
   }
   steps_ += n;
 }
@@ -280,10 +288,32 @@ void NBody::diagnostics(std::span<double> values) {
   values[kReturnError] = p_.initial == Initial::FigureEight ? off : kNaN;
   values[kLargestAcceleration] = now.largest_acceleration;
   values[kBodies] = bodies();
+  steps_met_ = longestSteps(now.largest_acceleration);
 }
 
 std::vector<Finding> NBody::check(std::span<const double> values) const {
-  return findingsFor(p_, values, reference_.energy, device_->isCuda());
+  return findingsFor(p_, values, reference_.energy, device_->isCuda(), steps_met_);
+}
+
+LongestSteps NBody::longestSteps(double largest_acceleration) const {
+  LongestSteps found;
+  const std::uint64_t kept = longest_step_.toHost()[0];
+  found.met = std::sqrt(std::sqrt(double{std::bit_cast<float>(static_cast<std::uint32_t>(kept >> 32))}));
+  found.step = kept == 0 ? 0 : 0x100000000 - static_cast<std::int64_t>(kept & 0xffffffff);
+  const double dt = p_.time_step;
+  if (!bodies_.few()) {
+    if (p_.softening > kLeastSoftening) found.now = dt * std::sqrt(largest_acceleration / p_.softening);
+    return found;
+  }
+  const std::vector<double> x = bodies_.x.toHost(), mass = bodies_.mass.toHost(), charge = bodies_.charge.toHost();
+  const std::vector<double>& strength = charge.empty() ? mass : charge;
+  const double softening = std::max(p_.softening, kLeastSoftening);
+  for (std::size_t i = 0; i < mass.size(); ++i) {
+    const double response = p_.coupling() * (charge.empty() ? 1 : charge[i] / mass[i]);
+    const Pull pull = pullOfFew(x.data(), strength.data(), bodies(), static_cast<int>(i), softening * softening);
+    found.now = std::max(found.now, dt * std::sqrt(std::abs(response) * pull.nearest));
+  }
+  return found;
 }
 
 bool NBody::finite() {

@@ -46,6 +46,13 @@ enum Diagnostic {
   kDiagnosticCount
 };
 
+// A step beside the time of the closest encounter: of a few bodies √(r³/(G m)), of many √(ε/a).
+struct LongestSteps {
+  double now = 0;         // dt/τ of the bodies where they are
+  double met = 0;         // the largest of the steps that were made
+  std::int64_t step = 0;  // its number; the first one is 1
+};
+
 class NBody final : public Simulation {
  public:
   NBody(compute::DevicePtr device, const ParameterSet& parameters);
@@ -104,6 +111,7 @@ class NBody final : public Simulation {
   std::optional<ExactProfile> exactNow() const;
   double halfMassRadius();
   double orbitError();
+  LongestSteps longestSteps(double largest_acceleration) const;
   TrailRing trailRing();
 
   Parameters p_;
@@ -119,13 +127,16 @@ class NBody final : public Simulation {
   Trail trail_;
   Scales scales_;
   double total_mass_ = 1;
-  Conserved reference_;    // the conserved values of a perfect integrator
-  bool untouched_ = true;  // only steps have changed the bodies since the reset
+  Conserved reference_;                          // the conserved values of a perfect integrator
+  bool untouched_ = true;                        // only steps have changed the bodies since the reset
+  compute::Buffer<std::uint64_t> longest_step_;  // LongestStep::kept
+  LongestSteps steps_met_;                       // as of the last diagnostics()
 };
 
-// Advice that follows from parameters and diagnostics alone. energy_reference: the energy of a perfect integrator.
+// Advice. energy_reference: the energy of a perfect integrator. What is found of a step that was made says its number
+// (Finding::last_step).
 std::vector<Finding> findingsFor(const Parameters& parameters, std::span<const double> values, double energy_reference,
-                                 bool cuda);
+                                 bool cuda, const LongestSteps& steps);
 
 // Bytes that a simulation of these parameters takes.
 double memoryOf(const ParameterSet& parameters, compute::Backend backend);

@@ -25,7 +25,7 @@ const ParameterInfo& infoOf(const char* key) {
 }  // namespace
 
 std::vector<Finding> findingsFor(const Parameters& p, std::span<const double> values, double energy_reference,
-                                 bool cuda) {
+                                 bool cuda, const LongestSteps& steps) {
   std::vector<Finding> findings;
   const auto find = [&](Finding::Level level, std::string code, std::string message, const char* key = "",
                         std::string value = {}) {
@@ -38,20 +38,37 @@ std::vector<Finding> findingsFor(const Parameters& p, std::span<const double> va
   };
   const double n = values[kBodies];
 
-  // Within ε of each other bodies swing with ω² ≈ a/ε; leapfrog is stable for ω dt < 2, and good well below.
-  const double fastest = std::sqrt(p.softening / values[kLargestAcceleration]);
-  if (n > kFew && p.softening > 0 && p.time_step > 0.5 * fastest) {
-    find(Finding::Level::Warning, "time_step_large",
-         fmt::format("The step dt = {:g} is too long for the closest encounters, which last about √(ε/a) = {:.2g}.",
-                     p.time_step, fastest),
-         "time_step", smallerStep(0.2 * fastest));
+  const bool few = n <= kFew, adaptive = few && p.integrator == Integrator::Radau15;
+  // Many: leapfrog is stable for dt < 2 √(ε/a), and good well below. Few: of an ellipse with e = 0.9 such steps keep
+  // the places to some per cent for a few turns.
+  const double most = !few ? 0.5 : p.integrator == Integrator::Leapfrog ? 0.1 : 0.2;
+  const char* const lasts = few ? "√(r³/(G m))" : "√(ε/a)";
+  // What was met spoils what came after, also where it is over.
+  if (const bool now = !adaptive && steps.now > most; now || steps.met > most) {
+    const double ratio = now ? steps.now : steps.met;
+    if (now) {
+      find(Finding::Level::Warning, "time_step_large",
+           fmt::format("The step dt = {:g} is too long for the closest encounters, which last about {} = {:.2g}.",
+                       p.time_step, lasts, p.time_step / ratio));
+    } else {
+      find(Finding::Level::Warning, "time_step_large",
+           fmt::format("The step was {:.2g} times as long as the closest encounter, which lasts about {}: at most {:g} "
+                       "times is accurate.",
+                       ratio, lasts, most));
+    }
+    Finding& found = findings.back();
+    if (few && !adaptive) found.key = "integrator", found.value = "radau15";
+    if (!few)
+      found.value = smallerStep(0.4 * most * p.time_step / ratio), found.key = found.value.empty() ? "" : "time_step";
+    if (!now) found.first_step = found.last_step = steps.step;
   }
   if (std::abs(values[kEnergyDrift]) > 0.01) {
     find(Finding::Level::Warning, "energy_drift",
          fmt::format("The total energy has changed from {:.4g} to {:.4g}, by {:.2g} % of the larger of it and the "
-                     "kinetic energy; smaller steps conserve it better.",
-                     energy_reference, values[kTotalEnergy], 100 * std::abs(values[kEnergyDrift])),
-         "time_step", smallerStep(p.time_step / 2));
+                     "kinetic energy; {} conserve it better.",
+                     energy_reference, values[kTotalEnergy], 100 * std::abs(values[kEnergyDrift]),
+                     few && !adaptive ? "Gauss–Radau's steps" : "smaller steps"),
+         few && !adaptive ? "integrator" : "time_step", few && !adaptive ? "radau15" : smallerStep(p.time_step / 2));
   }
   if (n > kFew && p.integrator == Integrator::Radau15) {
     find(Finding::Level::Warning, "adaptive_many",
@@ -76,7 +93,7 @@ std::vector<Finding> findingsFor(const Parameters& p, std::span<const double> va
          fmt::format("With an opening angle of {:g}, some forces are wrong by one per cent or more.", p.opening_angle),
          "opening_angle", "0.5");
   }
-  const bool orbits = p.initial == Initial::Kepler || p.initial == Initial::FigureEight;
+  const bool orbits = !std::isnan(values[kOrbitError]) || !std::isnan(values[kReturnError]);
   if (orbits && p.softening > 1e-6) {
     find(Finding::Level::Note, "softened_orbit",
          fmt::format("The exact orbit is for point masses; a softening of {:g} rotates it slowly.", p.softening),

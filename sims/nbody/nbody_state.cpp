@@ -1,5 +1,6 @@
 // The table of the state, and what follows from it; trails.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -59,6 +60,23 @@ void NBody::visit(Archive& archive) {
       [this](const std::vector<double>& momentum) { std::copy_n(momentum.begin(), 3, reference_.momentum.begin()); },
       {}, WhenMissing::Leave);
 
+  archive.values<double>(
+      "longest_step",
+      "dt over the time of the closest encounter, to the fourth, of the step where it was largest; its "
+      "number",
+      {2},
+      [this] {
+        const std::uint64_t kept = longest_step_.toHost()[0];
+        if (kept == 0) return std::vector<double>{0, 0};
+        return std::vector<double>{double{std::bit_cast<float>(static_cast<std::uint32_t>(kept >> 32))},
+                                   static_cast<double>(0xffffffff - (kept & 0xffffffff))};
+      },
+      [this](const std::vector<double>& values) {
+        longest_step_.upload(std::vector{
+            values[0] > 0 ? LongestStep::packed(values[0], static_cast<std::int64_t>(std::min(values[1], 0xffffffffp0)))
+                          : std::uint64_t{0}});
+      },
+      kNotNegative, WhenMissing::Leave);
   archive.number("clock_time", clock_.time);
   archive.number("clock_step", clock_.step, {0, static_cast<double>(archive.steps(steps_))});
   archive.number("energy_reference", reference_.energy);
@@ -105,6 +123,7 @@ void NBody::loaded(const State& state) {
   } else if (!state.find("momentum_reference")) {
     reference_.momentum = conserved().momentum;
   }
+  if (!state.find("longest_step")) longest_step_.zero();
   if (!state.find("initial_profile")) {
     profileOf(*device_, system(), scales_.half_edge, total_mass_, shells_.data(), initial_profile_.data());
   }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numbers>
 
 #include "sims/nbody/initial.h"
 #include "sims/nbody/testing.h"
@@ -298,6 +299,70 @@ TEST(Findings, AreMadeWhereTheyBelong) {
   wild.step(20);
   EXPECT_TRUE(wild.hasFinding("energy_drift"));
   EXPECT_TRUE(Session({{"bodies", "500"}}).findings().empty());
+}
+
+const Finding* find(const std::vector<Finding>& all, std::string_view code) {
+  for (const Finding& each : all) {
+    if (each.code == code) return &each;
+  }
+  return nullptr;
+}
+
+// A pair of masses 0.3 and 0.7 on an ellipse of axis 1, from its far point on.
+Session eccentric(double e, const Changes& changes) {
+  Session run(Changes{{"initial", "random"}, {"bodies", "2"}, {"softening", "0"}}.with(changes));
+  const double r = 1 + e, v = std::sqrt((1 - e) / (1 + e));
+  run.setArray("mass", {0.3, 0.7});
+  run.setArray("position", {0.7 * r, 0, 0, -0.3 * r, 0, 0});
+  run.setArray("velocity", {0, 0.7 * v, 0, 0, -0.3 * v, 0});
+  State state = run.save();
+  std::erase_if(state.arrays, [](const StateArray& array) { return array.name == "run"; });
+  run.load(state);  // its energy is the reference
+  return run;
+}
+
+// The times are those of Kepler's equation: the near point at t = π, 3π.
+TEST(Findings, AnEncounterThatStepsOfFixedLengthMissIsToldWithItsStepAndTheCureHolds) {
+  for (const char* const integrator : {"leapfrog", "yoshida4"}) {
+    Session run = eccentric(0.9, {{"integrator", integrator}, {"time_step", "0.02"}});
+    run.step(100);
+    EXPECT_EQ(find(run.findings(), "time_step_large"), nullptr) << integrator << ": far from each other";
+    run.step(214);  // to the far point
+    const std::vector<Finding> all = run.findings();
+    const Finding* const found = find(all, "time_step_large");
+    ASSERT_NE(found, nullptr) << integrator;
+    EXPECT_NEAR(static_cast<double>(found->last_step), std::numbers::pi / 0.02, 4) << integrator;
+    EXPECT_EQ(found->first_step, found->last_step);
+    EXPECT_EQ(found->key + "=" + found->value, "integrator=radau15");
+    // Of a few steps and in one launch, and from a state.
+    Session singly = eccentric(0.9, {{"integrator", integrator}, {"time_step", "0.02"}});
+    for (int i = 0; i < 314; ++i) singly.step(1);
+    EXPECT_TRUE(sameBits(singly.save(), run.save()));
+    singly.load(run.save());
+    EXPECT_EQ(find(singly.findings(), "time_step_large")->last_step, found->last_step);
+  }
+  Session cured = eccentric(0.9, {{"integrator", "radau15"}, {"time_step", "0.02"}});
+  cured.step(314);
+  EXPECT_TRUE(cured.findings().empty());
+  EXPECT_LT(std::abs(cured.diagnostic(kEnergyDrift)), 1e-13);
+}
+
+TEST(Findings, AFastEncounterOfManyStaysToldAfterItIsOver) {
+  Session run({{"initial", "random"}, {"bodies", "100"}, {"time_step", "0.005"}, {"softening", "0.002"}});
+  run.step(10);
+  ASSERT_EQ(find(run.findings(), "time_step_large"), nullptr);
+  run.poke({.tool = "star", .x = 0.1, .y = 0.2, .strength = 100});
+  EXPECT_NE(find(run.findings(), "time_step_large"), nullptr) << "as soon as the star is there";
+  run.step(3);
+  std::vector<double> mass = run.array("mass");
+  mass.back() = 0.01;
+  run.setArray("mass", mass);
+  const std::vector<Finding> all = run.findings();
+  ASSERT_NE(find(all, "time_step_large"), nullptr);
+  EXPECT_GE(find(all, "time_step_large")->last_step, 11);
+  EXPECT_LE(find(all, "time_step_large")->last_step, 13);
+  run.nbody().reset(1);
+  EXPECT_EQ(find(run.findings(), "time_step_large"), nullptr);
 }
 
 TEST(Memory, GrowsWithTheBodies) {

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cmath>
 
+#include "sims/compute/elementary.h"
 #include "sims/compute/loops/parallel.h"
 #include "sims/compute/loops/whole.h"
 
@@ -21,10 +22,14 @@ struct MoveBodies {
   System system;
   Move by;
   Vec4* sources;
+  LongestStep longest;
   SIMSCOPE_HD void operator()(std::size_t i) const {
     const Vec4 f = system.field[i];
     const double g[3] = {static_cast<double>(f.x), static_cast<double>(f.y), static_cast<double>(f.z)};
     const double response = system.response(static_cast<int>(i));
+    // Within ε of each other bodies swing with ω² = a/ε.
+    const double fourth = response * response * (g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * longest.scale;
+    if (by.begin != 0 && fourth > 0) LongestStep::keep(longest.kept, LongestStep::packed(fourth, longest.step));
     for (int k = 0; k < 3; ++k) {
       const double acceleration = response * g[k];
       double v = system.v[3 * i + k];
@@ -88,7 +93,7 @@ struct MassOf {
   const double* mass;
   SIMSCOPE_HD MassRange operator()(std::size_t i) const {
     const double m = mass[i];
-    return {m, m, m > 0 ? std::log(m) : 0.0, m > 0 ? 1.0 : 0.0};
+    return {m, m, m > 0 ? compute::logarithm(m) : 0.0, m > 0 ? 1.0 : 0.0};
   }
 };
 struct JoinMasses {
@@ -130,8 +135,8 @@ constexpr std::size_t kGrain = 2048;
 
 }  // namespace
 
-void move(compute::Device& device, const System& system, const Move& by, Vec4* sources) {
-  compute::parallelFor(device, countOf(system), functors::MoveBodies{system, by, sources}, kGrain);
+void move(compute::Device& device, const System& system, const Move& by, Vec4* sources, const LongestStep& longest) {
+  compute::parallelFor(device, countOf(system), functors::MoveBodies{system, by, sources, longest}, kGrain);
 }
 
 void packSources(compute::Device& device, const System& system, Vec4* sources) {

@@ -16,7 +16,8 @@ struct Move {
   double begin;   // the first half of the next one
   double drift;
 };
-void move(compute::Device& device, const System& system, const Move& move, Vec4* sources);
+// Where a kick begins, the step is compared with the longest one.
+void move(compute::Device& device, const System& system, const Move& move, Vec4* sources, const LongestStep& longest);
 void packSources(compute::Device& device, const System& system, Vec4* sources);
 
 struct Totals {

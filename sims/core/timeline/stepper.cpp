@@ -321,15 +321,16 @@ std::vector<Finding> Stepper::findings(const std::vector<double>& values) {
     over.back().last_step = std::min(known.last_step, step - 1);
   }
   for (Finding& each : found) {
-    each.first_step = each.last_step = step;
+    // A simulation that remembers what it met says at which step.
+    if (each.last_step == 0) each.first_step = each.last_step = step;
     const auto known =
         std::find_if(met_.begin(), met_.end(), [&](const Finding& other) { return other.code == each.code; });
     if (known == met_.end()) {
       met_.push_back(each);
       continue;
     }
-    each.first_step = std::min(known->first_step, step);
-    const std::int64_t last = std::max(known->last_step, step);
+    each.first_step = std::min(known->first_step, each.first_step);
+    const std::int64_t last = std::max(known->last_step, each.last_step);
     *known = each;
     known->last_step = last;
   }

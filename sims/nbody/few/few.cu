@@ -37,6 +37,9 @@ SIMSCOPE_HD void advance(const FewSteps& work, const Parts& parts, Team& team) {
   const System& s = work.system;
   const int total = work.steps * parts.count;
   TrailRing trail = work.trail;
+  const double duration2 = work.time_step * work.time_step;
+  double longest = 0;  // (dt/τ)² with 1/τ² = |G m|/r³, of one body or, on the host, of all
+  int longest_part = 0;
   for (int part = 0; part <= total; ++part) {
     const bool ends = part > 0, begins = part < total;
     const double before = ends ? parts.durations[(part - 1) % parts.count] / 2 : 0;
@@ -44,6 +47,11 @@ SIMSCOPE_HD void advance(const FewSteps& work, const Parts& parts, Team& team) {
     team.each([&](int i) {
       const Pull pull = pullOfFew(team.x(), team.strength(), s.n, i, s.softening2);
       const double g[3] = {pull.x, pull.y, pull.z}, response = team.response(i);
+      const double ratio2 = std::fabs(response) * pull.nearest * duration2;
+      if (begins && ratio2 > longest) {
+        longest = ratio2;
+        longest_part = part;
+      }
       double* const v = team.v(i);
       for (int k = 0; k < 3; ++k) {
         const double acceleration = response * g[k];
@@ -57,6 +65,10 @@ SIMSCOPE_HD void advance(const FewSteps& work, const Parts& parts, Team& team) {
       for (int k = 0; k < 3; ++k) team.x()[3 * i + k] = team.moved(i)[k];
     });
     if ((part + 1) % parts.count == 0) leaveTrail(trail, team);
+  }
+  if (longest > 0) {
+    LongestStep::keep(work.longest,
+                      LongestStep::packed(longest * longest, work.first_step + longest_part / parts.count));
   }
 }
 
@@ -256,6 +268,7 @@ void advanceFew(compute::Device& device, const FewSteps& work) {
     }
     device.countLaunches();
     batch.trail = batch.trail.after(batch.steps);
+    batch.first_step += batch.steps;
   }
 }
 

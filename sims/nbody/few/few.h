@@ -32,6 +32,8 @@ struct FewSteps {
   double time_step;
   int steps;
   TrailRing trail;
+  std::uint64_t* longest;   // LongestStep::kept; steps of adaptive length leave it
+  std::int64_t first_step;  // the number of the first of these steps
 };
 
 void advanceFew(compute::Device& device, const FewSteps& work);
