@@ -17,6 +17,7 @@
 namespace simscope::exporting {
 
 class PendingFile;
+struct OwnTable;
 
 class PictureWriter {
  public:
@@ -25,6 +26,7 @@ class PictureWriter {
     std::vector<std::uint8_t> rgb;  // top row first
     // Results of one stage for the next ones:
     std::unique_ptr<std::uint8_t[]> indices;  // into a palette
+    std::shared_ptr<const OwnTable> table;    // instead, in a GIF; null: it has none
     std::vector<std::uint8_t> encoded;
     std::uint64_t file_bytes = 0;
   };

@@ -33,8 +33,8 @@ class GifWriter final : public PictureWriter {
         frames_(options_.width, options_.height, gifDelay(options_.fps)),
         file_(target, options_.overwrite) {}
 
-  // Three bytes of colour, one of index, and the frame.
-  std::size_t bytesPerPixel() const override { return 5; }
+  // Three bytes of colour, up to two of indices, and the frame.
+  std::size_t bytesPerPixel() const override { return 6; }
 
   void begin(const Picture& first) override {
     palette_.emplace(paletteColours(first.rgb.data(), options_.width, options_.height, options_.exact_colours));
@@ -49,9 +49,13 @@ class GifWriter final : public PictureWriter {
                                                                      static_cast<std::size_t>(options_.height));
     const Dither::Known like = known ? Dither::Known{known->rgb.data(), known->indices.get()} : Dither::Known{};
     dither_->map(picture.rgb.data(), options_.width, options_.height, picture.indices.get(), like);
+    picture.table = ownTable(*palette_, picture.rgb.data(), options_.width, options_.height, picture.indices.get());
   }
   void encode(Picture& picture, const Picture* previous) override {
-    picture.encoded = frames_.encode(previous ? previous->indices.get() : nullptr, picture.indices.get());
+    const auto shown = [](const Picture& p) {
+      return p.table ? Indexed{p.table->indices.data(), p.table.get()} : Indexed{p.indices.get(), nullptr};
+    };
+    picture.encoded = frames_.encode(previous ? shown(*previous) : Indexed{}, shown(picture));
   }
   std::uint64_t write(Picture& picture) override {
     const Bytes frame = std::move(picture.encoded);

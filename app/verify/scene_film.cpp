@@ -46,8 +46,12 @@ void SceneFilm::mapToPalette() {
   exporting::Dither::Known known;
   if (!former_.empty()) known = {former_.data(), former_indices_.data()};
   dither_->map(drawn.data(), scene_.figure.width, scene_.figure.height, indices_.data(), known);
+  const auto table =
+      exporting::ownTable(*palette_, drawn.data(), scene_.figure.width, scene_.figure.height, indices_.data());
+  const auto& colours = table ? table->colours : palette_->colours();
+  const std::uint8_t* const indices = table ? table->indices.data() : indices_.data();
   for (std::size_t i = 0; i < indices_.size(); ++i) {
-    const std::uint32_t colour = palette_->colours()[indices_[i]];
+    const std::uint32_t colour = colours[indices[i]];
     picture_[3 * i] = static_cast<std::uint8_t>(colour >> 16);
     picture_[3 * i + 1] = static_cast<std::uint8_t>(colour >> 8);
     picture_[3 * i + 2] = static_cast<std::uint8_t>(colour);

@@ -203,6 +203,68 @@ TEST(Gif, WhatFillsAnAreaOfTheFirstPictureIsExact) {
   recordings.expectDecode();
 }
 
+// Five swatches over a ground: one stays, four have new colours in each picture, 396 in all; none is among the exact
+// ones.
+TEST(Gif, WhatFillsAnAreaOfALaterPictureIsExact) {
+  constexpr int kSide = 40, kPictures = 100;
+  Recordings recordings;
+  GifOptions options = optionsFor(kSide, kSide);
+  options.exact_colours = distinctColours(255);
+  std::vector<Picture> pictures;
+  for (int t = 0; t < kPictures; ++t) {
+    Picture picture;
+    for (int y = 0; y < kSide; ++y) {
+      for (int x = 0; x < kSide; ++x) {
+        const int swatch = y % 10 < 8 && x < 8 ? y / 10 : x > 30 ? 4 : 5;
+        const std::uint32_t new_colour = 0x010203u + 0x0107u * static_cast<std::uint32_t>(4 * t + swatch);
+        const std::uint32_t colour = t == 0 || swatch == 5 ? options.exact_colours[0]
+                                     : swatch == 4         ? 0xfedcbau
+                                                           : new_colour;
+        picture.insert(picture.end(), {static_cast<std::uint8_t>(colour >> 16), static_cast<std::uint8_t>(colour >> 8),
+                                       static_cast<std::uint8_t>(colour)});
+      }
+    }
+    pictures.push_back(std::move(picture));
+  }
+  recordings.add(pictures, options);
+  recordings.expectDecode();
+}
+
+TEST(OwnTable, TheLargerAreasTakeTheEntriesThatNoOtherPixelUses) {
+  const auto exact = distinctColours(255);
+  const Palette palette(exact);
+  constexpr int kWidth = 255, kHeight = 20;
+  Picture picture(3 * kWidth * kHeight);
+  Bytes indices(kWidth * kHeight);
+  // The first row uses all entries but two; three areas below it, the smallest first, are mixed of entry 1 until now.
+  for (int i = 0; i < kWidth * kHeight; ++i) {
+    const int x = i % kWidth, y = i / kWidth;
+    const int area = y < 2 || x < 20 ? 0 : x < 40 ? 1 : x < 90 ? 2 : 3;
+    indices[i] = area > 0 ? 1 : static_cast<std::uint8_t>(y == 0 ? std::min(x + 1, 253) : 1);
+    setPixel(picture, static_cast<std::size_t>(i),
+             area > 0 ? 0x123450u + static_cast<std::uint32_t>(area) : exact[indices[i] - 1u]);
+  }
+  const auto table = ownTable(palette, picture.data(), kWidth, kHeight, indices.data());
+  ASSERT_TRUE(table);
+  EXPECT_THAT(table->own, ::testing::ElementsAre(254, 255));
+  EXPECT_EQ(table->colours[254], 0x123453u);
+  EXPECT_EQ(table->colours[255], 0x123452u);
+  const auto indexAt = [&](int x, int y) { return static_cast<int>(table->indices[y * kWidth + x]); };
+  EXPECT_EQ(indexAt(200, 10), 254);
+  EXPECT_EQ(indexAt(60, 10), 255);
+  EXPECT_EQ(indexAt(30, 10), 1);
+  EXPECT_EQ(indexAt(10, 10), 1);
+}
+
+TEST(OwnTable, PicturesOfThePaletteHaveNone) {
+  const auto exact = distinctColours(9);
+  Palette palette(exact);
+  const Picture picture = movingField(30, 30, 1, exact).front();
+  Bytes indices(30 * 30);
+  palette.map(picture.data(), indices.size(), indices.data());
+  EXPECT_FALSE(ownTable(palette, picture.data(), 30, 30, indices.data()));
+}
+
 TEST(SolidColours, AreThoseOfAreasTheLargerFirst) {
   const auto pictureOf = [](auto colour) {
     Picture picture;
@@ -335,6 +397,33 @@ TEST(FrameEncoder, LeavesUnchangedPixelsTransparentWhereThatIsSmaller) {
   EXPECT_TRUE(placeOf(over_noise).transparent);
   EXPECT_LT(over_noise.size() * 5, encoder.encode(nullptr, noisy_now.data()).size());
   EXPECT_FALSE(placeOf(encoder.encode(plain.data(), plain_now.data())).transparent);
+}
+
+TEST(FrameEncoder, AnAreaThatStaysIsNotWrittenAgainThoughItsEntryMoves) {
+  const Palette palette({});
+  constexpr int kWidth = 50, kHeight = 40;
+  FrameEncoder encoder(kWidth, kHeight, 4);
+  const auto withAreas = [&](const std::vector<std::pair<std::uint8_t, std::uint32_t>>& areas) {
+    OwnTable table{palette.colours(), {}, Bytes(kWidth * kHeight, 7)};
+    for (std::size_t i = 0; i < areas.size(); ++i) {
+      table.own.push_back(areas[i].first);
+      table.colours[areas[i].first] = areas[i].second;
+      std::fill_n(table.indices.begin() + kWidth * (10 + 10 * static_cast<int>(i)), 5 * kWidth, areas[i].first);
+    }
+    return table;
+  };
+  const OwnTable one = withAreas({{30, 0xaa0001}}), moved = withAreas({{31, 0xaa0001}}),
+                 two = withAreas({{40, 0xaa0001}, {30, 0xbb0002}}), other = withAreas({{30, 0xcc0003}});
+  const auto encoded = [&](const OwnTable& before, const OwnTable& now) {
+    return encoder.encode(Indexed{before.indices.data(), &before}, Indexed{now.indices.data(), &now});
+  };
+  const auto hasTable = [](const Bytes& frame) { return (frame.at(17) & 0x80) != 0; };
+  EXPECT_EQ(placeOf(encoded(one, moved)), (Placed{false, 0, 0, 1, 1}));
+  EXPECT_FALSE(hasTable(encoded(one, moved)));
+  EXPECT_EQ(placeOf(encoded(one, two)), (Placed{false, 0, 20, kWidth, 5}));
+  EXPECT_TRUE(hasTable(encoded(one, two)));
+  EXPECT_EQ(placeOf(encoded(one, other)), (Placed{false, 0, 10, kWidth, 5}));
+  EXPECT_TRUE(hasTable(encoded(one, other)));
 }
 
 TEST(GifDelay, IsTheHundredthsOfASecondOfRepresentableRates) {

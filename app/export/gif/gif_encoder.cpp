@@ -237,6 +237,7 @@ std::size_t countSurprises(const std::uint8_t* row, const std::uint8_t* above, i
 struct Change {
   int width, delay;
   const std::uint8_t *previous, *current;
+  const OwnTable* table;  // of the current one; null: the palette
 };
 
 // Unchanged pixels may be drawn again or left transparent. LZW pays mostly for surprises; the version with clearly
@@ -259,13 +260,35 @@ bool transparencyPays(const Change& change, const Rectangle& r) {
   return static_cast<double>(masked_surprises) < kWorth * static_cast<double>(surprises);
 }
 
+// True where the frame has a pixel whose colour stands in the picture's own table alone.
+bool needsTable(const Change& change, const Rectangle& r, bool transparent) {
+  if (!change.table) return false;
+  std::array<bool, Palette::kColours> own{};
+  for (const std::uint8_t entry : change.table->own) own[entry] = true;
+  for (int y = 0; y < r.height; ++y) {
+    const std::size_t at = static_cast<std::size_t>(r.top + y) * change.width + r.left;
+    for (std::size_t i = at; i < at + static_cast<std::size_t>(r.width); ++i) {
+      if (own[change.current[i]] && !(transparent && change.previous[i] == change.current[i])) return true;
+    }
+  }
+  return false;
+}
+
 void putFrame(Bytes& out, const Change& change, const Rectangle& r, bool transparent) {
   constexpr std::uint8_t kKeep = 1 << 2;  // the picture stays when the frame's time is over
   out.insert(out.end(), {0x21, 0xf9, 4, static_cast<std::uint8_t>(kKeep | (transparent ? 1 : 0))});
   putShort(out, change.delay);
   out.insert(out.end(), {transparent ? Palette::kTransparent : std::uint8_t{0xff}, 0, 0x2c});
   for (const int value : {r.left, r.top, r.width, r.height}) putShort(out, value);
-  out.push_back(0);
+  if (needsTable(change, r, transparent)) {
+    constexpr std::uint8_t kTable = 1 << 7;
+    out.push_back(kTable | (kBitsPerColour - 1));
+    for (const std::uint32_t colour : change.table->colours) {
+      for (const int shift : {16, 8, 0}) out.push_back(static_cast<std::uint8_t>(colour >> shift));
+    }
+  } else {
+    out.push_back(0);
+  }
   LzwWriter lzw(out);
   Bytes masked(static_cast<std::size_t>(r.width));
   for (int y = 0; y < r.height; ++y) {
@@ -274,6 +297,29 @@ void putFrame(Bytes& out, const Change& change, const Rectangle& r, bool transpa
     lzw.put(transparent ? masked.data() : change.current + at, static_cast<std::size_t>(r.width));
   }
   lzw.finish();
+}
+
+// The indices of `other` in the table of `wanted`, so that equal indices are equal colours; kTransparent, which is the
+// index of no pixel, where the colour is not in it. Empty: they have one table.
+Bytes inTableOf(const Indexed& wanted, const Indexed& other, std::size_t pixels) {
+  if (!wanted.table && !other.table) return {};
+  std::array<std::uint8_t, Palette::kColours> to;
+  for (int i = 0; i < Palette::kColours; ++i) to[i] = static_cast<std::uint8_t>(i);
+  if (wanted.table) {
+    for (const std::uint8_t entry : wanted.table->own) to[entry] = Palette::kTransparent;
+  }
+  if (other.table) {
+    for (const std::uint8_t entry : other.table->own) {
+      to[entry] = Palette::kTransparent;
+      if (!wanted.table) continue;
+      for (const std::uint8_t same : wanted.table->own) {
+        if (wanted.table->colours[same] == other.table->colours[entry]) to[entry] = same;
+      }
+    }
+  }
+  Bytes indices(pixels);
+  std::transform(other.indices, other.indices + pixels, indices.begin(), [&](std::uint8_t i) { return to[i]; });
+  return indices;
 }
 
 }  // namespace
@@ -296,14 +342,16 @@ Bytes gifHeader(int width, int height, const Palette& palette, int loop, const s
   return std::move(gif.bytes);
 }
 
-Bytes FrameEncoder::encode(const std::uint8_t* previous, const std::uint8_t* current) {
+Bytes FrameEncoder::encode(Indexed previous, Indexed current) {
   Bytes blocks;
   blocks.reserve(largest_.load(std::memory_order_relaxed));
-  if (previous == nullptr) {
-    putFrame(blocks, {width_, delay_, nullptr, current}, {0, 0, width_, height_}, false);
+  if (previous.indices == nullptr) {
+    putFrame(blocks, {width_, delay_, nullptr, current.indices, current.table}, {0, 0, width_, height_}, false);
   } else {
-    const Change change{width_, delay_, previous, current};
-    const Rectangle r = changedRectangle(previous, current, width_, height_);
+    const Bytes same_table = inTableOf(current, previous, static_cast<std::size_t>(width_) * height_);
+    const std::uint8_t* const before = same_table.empty() ? previous.indices : same_table.data();
+    const Change change{width_, delay_, before, current.indices, current.table};
+    const Rectangle r = changedRectangle(before, current.indices, width_, height_);
     putFrame(blocks, change, r, transparencyPays(change, r));
   }
   std::size_t largest = largest_.load(std::memory_order_relaxed);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "app/export/gif/palette.h"
+#include "app/export/gif/solid_colours.h"
 
 namespace simscope::exporting {
 
@@ -23,13 +24,22 @@ inline constexpr std::uint8_t kGifTrailer = 0x3b;
 // Signature, screen, palette, comment, and how often it plays (0: endlessly).
 Bytes gifHeader(int width, int height, const Palette& palette, int loop, const std::string& comment);
 
+// A picture: width·height indices, top row first, into the palette, or into a table of its own. It points there.
+struct Indexed {
+  const std::uint8_t* indices = nullptr;
+  const OwnTable* table = nullptr;  // null: the palette
+};
+
 class FrameEncoder {
  public:
   FrameEncoder(int width, int height, int delay) : width_(width), height_(height), delay_(delay) {}
 
-  // The blocks of one frame: the rectangle that changed (one pixel if nothing did), shown for `delay` hundredths.
-  // `previous` is null for the first picture. Indices: width·height, top row first.
-  Bytes encode(const std::uint8_t* previous, const std::uint8_t* current);
+  // The blocks of one frame: the rectangle that changed (one pixel if nothing did), shown for `delay` hundredths, with
+  // a table of its own where it needs one. `previous` has no indices for the first picture.
+  Bytes encode(Indexed previous, Indexed current);
+  Bytes encode(const std::uint8_t* previous, const std::uint8_t* current) {
+    return encode(Indexed{previous, nullptr}, Indexed{current, nullptr});
+  }
 
  private:
   const int width_, height_, delay_;

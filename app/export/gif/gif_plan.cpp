@@ -109,21 +109,30 @@ GifPlan GifPlanner::measured(int width, int frame_step) const {
 
   Dither dither(*palette_);
   FrameEncoder encoder(plan.width, plan.height, delay_);
-  const auto indices = [&](const Picture& picture) {
-    Bytes result(static_cast<std::size_t>(plan.width) * plan.height);
-    dither.map(sampled(picture, plan.width, plan.height).data(), plan.width, plan.height, result.data());
+  struct Mapped {
+    Bytes indices;
+    std::shared_ptr<const OwnTable> table;
+    Indexed shown() const {
+      return table ? Indexed{table->indices.data(), table.get()} : Indexed{indices.data(), nullptr};
+    }
+  };
+  const auto mapped = [&](const Picture& picture) {
+    const Picture small = sampled(picture, plan.width, plan.height);
+    Mapped result{Bytes(static_cast<std::size_t>(plan.width) * plan.height), nullptr};
+    dither.map(small.data(), plan.width, plan.height, result.indices.data());
+    result.table = ownTable(*palette_, small.data(), plan.width, plan.height, result.indices.data());
     return result;
   };
   std::size_t first = 0, changes = 0, pairs = 0;
   for (const std::vector<Picture>& group : groups_) {
-    Bytes before = indices(group.front());
+    Mapped before = mapped(group.front());
     if (first == 0) {
-      first = encoder.encode(nullptr, before.data()).size();
+      first = encoder.encode(Indexed{}, before.shown()).size();
     }
     const auto step = static_cast<std::size_t>(frame_step);
     for (std::size_t i = step, count = 0; i < group.size() && count < kMostPairs; i += step, ++count) {
-      Bytes now = indices(group[i]);
-      changes += encoder.encode(before.data(), now.data()).size();
+      Mapped now = mapped(group[i]);
+      changes += encoder.encode(before.shown(), now.shown()).size();
       ++pairs;
       before = std::move(now);
     }

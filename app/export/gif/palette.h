@@ -1,4 +1,5 @@
-// The 256 colours of a GIF, fixed for all of its frames, and the mapping from RGB to them.
+// The 256 colours that the frames of a GIF share (solid_colours.h: what one may have beside them), and the mapping from
+// RGB to them.
 //
 // Entry kTransparent means "unchanged" and is the colour of no pixel. The exact colours come next, in their order and
 // without repetitions; the other entries are a few greys and colours chosen so that the colour farthest from the
