@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 
 namespace simscope::image {
@@ -18,10 +19,14 @@ struct Kind {
 constexpr Kind kOthers[] = {
     {0, "II\x2a\0"sv, "a TIFF picture"},
     {0, "MM\0\x2a"sv, "a TIFF picture"},
+    {0, "II\x2b\0"sv, "a TIFF picture"},
+    {0, "MM\0\x2b"sv, "a TIFF picture"},
     {4, "ftypavif", "an AVIF picture"},
     {4, "ftypavis", "an animated AVIF", true},
     {4, "ftyphei", "a HEIF picture"},
     {4, "ftypmif1", "a HEIF picture"},
+    {4, "ftyphevc", "an animated HEIF", true},
+    {4, "ftypmsf1", "an animated HEIF", true},
     {4, "ftyp", "a film", true},
     {0, "\x1a\x45\xdf\xa3", "a film", true},
     {0, "\xff\x0a", "a JPEG XL picture"},
@@ -36,8 +41,20 @@ constexpr Kind kOthers[] = {
     {0, "Pf\n", "a PFM picture"},
     {0, "%PDF", "a PDF document"},
     {0, "%!PS", "a PostScript document"},
-    {0, "<svg", "an SVG drawing"},
-    {0, "<?xml", "an XML document, perhaps an SVG drawing"},
+    {0, "\xc5\xd0\xd3\xc6", "a PostScript document"},
+    {0, "\0\0\1\0"sv, "an icon"},
+    {0, "\0\0\2\0"sv, "a cursor"},
+    {0, "DDS ", "a DDS texture"},
+    {0, "gimp xcf", "a GIMP picture"},
+    {0, "/* XPM */", "an XPM picture"},
+    {0, "\x01\xda", "an SGI picture"},
+    {0, "AT&TFORM", "a DjVu document"},
+    {0, "SIMPLE  =", "a FITS picture"},
+    {128, "DICM", "a DICOM picture"},
+    {0, "\x89HDF", "an HDF5 file"},
+    {0, "\x93NUMPY", "a NumPy array"},
+    {0, "PK\3\4", "an archive", true},
+    {0, "\x1f\x8b", "a compressed file"},
 };
 
 std::size_t number(std::string_view bytes, std::size_t at, std::size_t size, bool big_endian) {
@@ -58,6 +75,16 @@ std::size_t picturesOfPng(std::string_view bytes) {
     at += 12 + number(bytes, at, 4, true);
   }
   return 0;
+}
+
+// What begins with a tag, behind a byte order mark and spaces; empty otherwise.
+std::string kindOfMarkup(std::string_view bytes) {
+  if (bytes.starts_with("\xef\xbb\xbf")) bytes.remove_prefix(3);
+  bytes.remove_prefix(std::min(bytes.find_first_not_of(" \t\r\n"), bytes.size()));
+  if (!bytes.starts_with("<")) return "";
+  constexpr std::size_t kBeginning = 4096;
+  return bytes.substr(0, kBeginning).find("<svg") != std::string_view::npos ? "an SVG drawing; save it as PNG"
+                                                                            : "a web page or an XML document";
 }
 
 }  // namespace
@@ -85,7 +112,7 @@ std::string foreignKind(std::string_view bytes) {
       return fmt::format("{}{}", each.name, each.many ? kOne : "; save it as PNG");
     }
   }
-  return "";
+  return kindOfMarkup(bytes);
 }
 
 }  // namespace simscope::image

@@ -1,4 +1,4 @@
-// Pictures from files as grey values, by stb_image and pnm.h, for simulations that take a shape from a picture.
+// Pictures from files as grey values, by stb_image, bmp.h, and pnm.h, for simulations that take a shape from a picture.
 //
 // Formats: PNG (8 and 16 bits a sample), JPEG, BMP, PBM, PGM, and PPM. Colours become their luma 0.299 R + 0.587 G +
 // 0.114 B (ITU-R BT.601) of the values as stored; transparent parts are blended with white. Pictures are turned as EXIF

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "sims/compute/error.h"
+#include "sims/image/jpeg_tables.h"
 
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STB_IMAGE_WRITE_STATIC
@@ -306,10 +307,36 @@ TEST_F(Image, OtherFormatsAndAnimationsAreRefusedByName) {
        "a film; save one of its pictures as PNG"},
       {"II\x2a\0\x08\0\0\0"s, "a TIFF picture; save it as PNG"},
       {"<svg xmlns=", "an SVG drawing"},
+      {"\xef\xbb\xbf<?xml version=\"1.0\"?>\n<!-- drawn -->\n<svg/>", "an SVG drawing; save it as PNG"},
+      {"\n<!DOCTYPE html><html/>", "a web page"},
+      {"MM\0\x2b\0\x08\0\0"s, "a TIFF picture; save it as PNG"},
+      {"\0\0\0\x18"
+       "ftypmsf1"s,
+       "an animated HEIF; save one of its pictures as PNG"},
+      {"\0\0\1\0\1\0"s, "an icon"},
+      {"\x93NUMPY\x01\0"s, "a NumPy array; save it as PNG"},
   };
   for (const auto& [bytes, words] : cases) EXPECT_THAT(refusal(write("other", bytes)), HasSubstr("this is " + words));
   // A still picture may be written as an animation of one.
   EXPECT_THAT(refusal(write("still", smallPng(chunk("acTL", "\0\0\0\x01\0\0\0\0"s)))), HasSubstr("damaged"));
+}
+
+TEST_F(Image, AJpegBehindOtherBytesIsNone) {
+  EXPECT_THAT(refusal(write("behind.jpg", "\xff" + bytesOf(ramp("ramp.jpg")))), HasSubstr("not a picture"));
+}
+
+TEST(JpegTables, HaveAtMost256Codes) {
+  const auto table = [](std::vector<int> codes_by_length, std::size_t symbols) {
+    codes_by_length.resize(16);
+    std::string text(1, '\0');
+    for (const int codes : codes_by_length) text += static_cast<char>(codes);
+    return text + std::string(symbols, '\0');
+  };
+  EXPECT_TRUE(codesAreSound(""));
+  EXPECT_TRUE(codesAreSound(table({0, 1, 5, 1}, 7)));
+  EXPECT_TRUE(codesAreSound(table({0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 1}, 256) + table({1}, 1)));
+  EXPECT_FALSE(codesAreSound(table({0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 2}, 257)));
+  EXPECT_FALSE(codesAreSound(table({0, 1, 5, 1}, 7) + "?"));
 }
 
 TEST_F(Image, EveryTruncationIsRefused) {
