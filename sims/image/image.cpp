@@ -148,7 +148,7 @@ GreyImage readGreyImage(const std::filesystem::path& file) {
   if (!samples) {
     const char* const reason = stbi_failure_reason();
     refuse(file, fmt::format("the picture is damaged, or encoded in a way that is not supported ({})",
-                             reason ? reason : "no reason given"));
+                             foreign::shown(reason ? reason : "no reason given")));  // it names chunks by their bytes
   }
   GreyImage image{width, height, {}};
   image.values.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "sims/compute/error.h"
+#include "sims/foreign/words.h"
 #include "sims/image/jpeg_tables.h"
 
 #define STB_IMAGE_WRITE_IMPLEMENTATION
@@ -319,6 +320,12 @@ TEST_F(Image, OtherFormatsAndAnimationsAreRefusedByName) {
   for (const auto& [bytes, words] : cases) EXPECT_THAT(refusal(write("other", bytes)), HasSubstr("this is " + words));
   // A still picture may be written as an animation of one.
   EXPECT_THAT(refusal(write("still", smallPng(chunk("acTL", "\0\0\0\x01\0\0\0\0"s)))), HasSubstr("damaged"));
+}
+
+TEST_F(Image, AChunkIsNamedInWordsThatATerminalCanShow) {
+  const std::string words = refusal(write("chunk.png", smallPng(chunk("A\x1b[m", ""))));
+  EXPECT_THAT(words, HasSubstr("damaged"));
+  EXPECT_EQ(foreign::findControl(words), std::string::npos) << words;
 }
 
 TEST_F(Image, AJpegBehindOtherBytesIsNone) {
