@@ -71,6 +71,10 @@ TEST(CorpusTest, EveryArrayIsReadOrRefusedAsItsNameSays) {
   replay("array", array);
 }
 
+TEST(CorpusTest, EveryImageIsReadOrRefusedAsItsNameSays) {
+  replay("picture", picture);
+}
+
 TEST(CorpusTest, EveryMessageIsReadOrRefusedAsItsNameSays) {
   replay("message", message);
 }

@@ -22,6 +22,7 @@
 #include "sims/compute/error.h"
 #include "sims/core/timeline/stepper.h"
 #include "sims/foreign/words.h"
+#include "sims/image/image.h"
 
 namespace simscope::fuzzing {
 
@@ -194,6 +195,24 @@ bool array(std::string_view bytes) {
     const MemoryFile file(bytes);
     exporting::NpySource source(file.path());
     require(source.elements().size() == exporting::npyDataBytes(source.header()), "an array has its elements");
+    return true;
+  } catch (const UsageError& refusal) {
+    requireTold(refusal.what());
+    return false;
+  }
+}
+
+bool picture(std::string_view bytes) {
+  constexpr float kRounding = 1e-5f;
+  try {
+    const MemoryFile file(bytes);
+    const image::GreyImage read = image::readGreyImage(file.path());
+    require(read.width > 0 && read.height > 0, "a picture has a size");
+    require(read.values.size() == static_cast<std::size_t>(read.width) * static_cast<std::size_t>(read.height),
+            "a picture is whole");
+    for (const float value : read.values) {
+      require(value >= -kRounding && value <= 1 + kRounding, "grey lies between black and white");
+    }
     return true;
   } catch (const UsageError& refusal) {
     requireTold(refusal.what());
