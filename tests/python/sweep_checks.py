@@ -45,6 +45,9 @@ class Sweep(Case):
         self.assertEqual(heights((1, 2, 3)), [1, 1.5, 2])
         self.refused(ValueError, "two values or more", simscope.sweep, "tunneling", {"barrier_height": [1]}, "norm")
         self.refused(TypeError, "neither a range", simscope.sweep, "tunneling", {"barrier_height": [[1, 2]]}, "norm")
+        for no_values in (b"12", bytearray(b"12"), memoryview(b"12"), {1: 2, 3: 4}):
+            self.refused(TypeError, "neither a range", simscope.sweep, "tunneling", {"barrier_height": no_values}, "norm",
+                         steps=1)
         self.refused(simscope.ParameterError, "1 is listed twice", simscope.sweep, "tunneling",
                      {"barrier_height": [1, 1]}, "norm", steps=1)
 
@@ -55,6 +58,17 @@ class Sweep(Case):
             self.assertEqual(sweep["barrier_height"].tolist(), [1, 3, 2])
         self.refused(TypeError, "neither a range", simscope.sweep, "tunneling",
                      {"barrier_height": numpy.ones((2, 2))}, "norm")
+
+    @needs_numpy
+    def test_masked_values_and_times_are_no_numbers(self):
+        for given in (numpy.ma.array([1.0, 2, 3], mask=[0, 1, 0]), numpy.array([1, 2], "timedelta64[ns]"),
+                      numpy.array([1, 2], "datetime64[ns]")):
+            self.refused(TypeError, "barrier_height", simscope.sweep, "tunneling", {"barrier_height": given}, "norm", steps=1)
+        for value in (numpy.ma.masked, numpy.ma.array(2.0, mask=True), numpy.ma.array([2.0], mask=[True]),
+                      numpy.timedelta64(2, "ns")):
+            self.refused(TypeError, "barrier_height", simscope.run, "tunneling", steps=1, barrier_height=value)
+        shown = simscope.run("tunneling", steps=1, barrier_height=numpy.ma.array(2.0, mask=False))
+        self.assertEqual(shown.parameters["barrier_height"], 2)
 
     def test_ranges_and_warnings_are_told(self):
         self.refused(ValueError, "barrier_height = (1, 3): a tuple is a range, (from, to, count)", simscope.sweep,

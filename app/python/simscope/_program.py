@@ -126,6 +126,10 @@ def text_of(value: Any) -> str:
     if isinstance(value, (str, os.PathLike)):
         return os.fspath(value)
     if hasattr(value, "item") and getattr(value, "size", 1) == 1:
+        if getattr(value, "mask", False):
+            raise TypeError("a masked value is no number")  # item() gives the hidden one
+        if getattr(getattr(value, "dtype", None), "kind", "") in ("m", "M"):
+            raise TypeError(f"{value!r} is a time, not a number")  # item() gives a count of nanoseconds
         value = value.item()  # a NumPy scalar
     if isinstance(value, bool):
         return "on" if value else "off"

@@ -53,6 +53,8 @@ def _values(key: str, given: Iterable[Any] | str) -> str:
                              "give single values as a list")
         return f"{key}=" + ":".join(text_of(each) for each in given)
     try:
+        if isinstance(given, (bytes, bytearray, memoryview, Mapping)):
+            raise TypeError("its items are bytes or keys, not values")
         values = [text_of(each) for each in given]
     except (TypeError, ValueError) as fault:
         raise TypeError(f"{key}: {given!r} is neither a range (from, to, count) nor a list of numbers") from fault
