@@ -70,6 +70,10 @@ class Sweep(Case):
         shown = simscope.run("tunneling", steps=1, barrier_height=numpy.ma.array(2.0, mask=False))
         self.assertEqual(shown.parameters["barrier_height"], 2)
 
+    def test_parameters_without_values_are_refused(self):
+        for over in (["barrier_height"], "barrier_height=1:2:2", [("barrier_height", [1, 2])], None):
+            self.refused(TypeError, "give the values of each parameter", simscope.sweep, "tunneling", over, "norm", steps=1)
+
     def test_ranges_and_warnings_are_told(self):
         self.refused(ValueError, "barrier_height = (1, 3): a tuple is a range, (from, to, count)", simscope.sweep,
                      "tunneling", {"barrier_height": (1, 3)}, "norm", steps=1)

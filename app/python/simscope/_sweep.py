@@ -74,6 +74,8 @@ def sweep(simulation: str | os.PathLike[str], over: Mapping[str, Iterable[Any] |
     measure: diagnostics at the end of each run; known exact values are in KEY_exact.
     steps: of each run; by default to the preset's end. All other arguments and errors are as in run().
     """
+    if not isinstance(over, Mapping):
+        raise TypeError(f"{over!r}: give the values of each parameter as {{'barrier_height': [1, 2, 3]}}")
     path = find(program)
     arguments = ["sweep", *option("steps", steps), *option("preset", preset), *option("seed", seed),
                  *option("device", device), *option("threads", threads)]
