@@ -19,6 +19,7 @@
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "app/export/signals.h"
 #include "app/export/unfinished.h"
@@ -106,6 +107,24 @@ class SpawnAttributes {
 
  private:
   posix_spawnattr_t attributes_{};
+};
+
+// As this program's, and with one thread for OpenBLAS, which ffmpeg's filters load and do not use: where memory is
+// short, its other threads try for ever to get theirs, and ffmpeg does not end.
+class ChildEnvironment {
+ public:
+  ChildEnvironment() {
+    for (char** each = environ; each != nullptr && *each != nullptr; ++each) {
+      if (!std::string_view(*each).starts_with("OPENBLAS_NUM_THREADS=")) entries_.push_back(*each);
+    }
+    entries_.push_back(threads_.data());
+    entries_.push_back(nullptr);
+  }
+  char* const* get() const { return entries_.data(); }
+
+ private:
+  std::string threads_ = "OPENBLAS_NUM_THREADS=1";
+  std::vector<char*> entries_;
 };
 
 // Away from the descriptors of the standard streams, which may be closed in this program.
@@ -215,8 +234,10 @@ ChildProcess::ChildProcess(const std::filesystem::path& program, const std::vect
     actions.duplicate(out[1], STDOUT_FILENO);
     actions.duplicate(err[1], STDERR_FILENO);
     const SpawnAttributes attributes;
+    const ChildEnvironment environment;
     const unfinished::Guard guard;
-    if (const int code = ::posix_spawn(&pid_, program.c_str(), actions.get(), attributes.get(), argv.data(), environ)) {
+    if (const int code =
+            ::posix_spawn(&pid_, program.c_str(), actions.get(), attributes.get(), argv.data(), environment.get())) {
       pid_ = -1;
       failed(fmt::format("cannot start '{}'", program.string()), code);
     }
