@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <new>
 #include <string>
 #include <thread>
@@ -29,6 +31,14 @@ struct Ending {
 Ending endingOf(const std::exception& error) {
   if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) {
     return {"out of memory; choose a smaller problem or close other programs", kFailed};
+  }
+  // Of the standard library or of TBB: neither says what to do.
+  const bool own = dynamic_cast<const Error*>(&error) != nullptr || dynamic_cast<const UsageError*>(&error) != nullptr;
+  if (!own && std::string(error.what()).find(std::strerror(EAGAIN)) != std::string::npos) {
+    return {
+        fmt::format("no more threads can be started ({}): take fewer with --threads, or raise the limit (ulimit -u)",
+                    error.what()),
+        kFailed};
   }
   if (const auto* failed = dynamic_cast<const compute::RankFailed*>(&error)) return {error.what(), failed->status()};
   return {error.what(), dynamic_cast<const UsageError*>(&error) != nullptr ? kUsage : kFailed};

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -26,16 +27,10 @@ std::atomic<int> grace{kGrace};
 std::atomic<int> received{0};
 std::atomic<bool> at_once{false}, patient{false}, watched{false}, said{false};
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
+std::atomic<const char*> timer_says{nullptr};  // see endByTimer()
+std::atomic<int> timer_status{0};
+static_assert(std::atomic<const char*>::is_always_lock_free);
 sem_t arrivals;
-
-extern "C" void onSignal(int number) {
-  const int saved = errno;
-  int none = 0;
-  const bool first = received.compare_exchange_strong(none, number);
-  if (!watched && (!first || at_once)) _exit(128 + number);
-  sem_post(&arrivals);
-  errno = saved;
-}
 
 const char* lastWord() {
   return exporting::unfinished::placed() > 0 ? "interrupted; the files are complete"
@@ -52,6 +47,41 @@ void say(const char* what) noexcept {
   exporting::unfinished::abandonAll();
   if (!said.exchange(true)) say(lastWord());
   _exit(128 + received);
+}
+
+// The same in a handler, where no thread watches.
+[[noreturn]] void endInHandler() {
+  exporting::unfinished::removeAfterFault();
+  const char* const what = timer_says;
+  const int number = received != 0 ? received.load() : what == nullptr ? SIGALRM : 0;  // or somebody sent that one
+  if (!said.exchange(true)) say(number != 0 ? lastWord() : what);
+  _exit(number != 0 ? 128 + number : timer_status.load());
+}
+
+void setTimer(double seconds) noexcept {
+  constexpr double kMicroseconds = 1e6;
+  const auto whole = static_cast<time_t>(seconds);
+  itimerval timer = {};
+  timer.it_value = {whole, static_cast<suseconds_t>((seconds - static_cast<double>(whole)) * kMicroseconds)};
+  setitimer(ITIMER_REAL, &timer, nullptr);  // a system call and no more, which a handler may make
+}
+
+extern "C" void onTimer(int) {
+  endInHandler();
+}
+
+extern "C" void onSignal(int number) {
+  const int saved = errno;
+  int none = 0;
+  const bool first = received.compare_exchange_strong(none, number);
+  if (watched) {
+    sem_post(&arrivals);
+  } else if (at_once || (!first && !patient)) {
+    endInHandler();
+  } else if (first) {
+    setTimer(grace / 1000.0);
+  }
+  errno = saved;
 }
 
 void waitForSignal() {
@@ -137,14 +167,16 @@ void prepareProcess() {
     std::thread(watch).detach();
     watched = true;
   } catch (const std::exception&) {
-    // Without this thread, a second signal ends the process at once.
+    // A timer does it: see onSignal.
   }
+  handle(SIGALRM, onTimer);
   handle(SIGINT, onSignal);
   handle(SIGTERM, onSignal);
   if (!ignored(SIGHUP)) handle(SIGHUP, onSignal);
   handleFaults();
   unblock(SIGINT);
   unblock(SIGTERM);
+  unblock(SIGALRM);
 }
 
 bool stopRequested() noexcept {
@@ -163,6 +195,12 @@ int endOf(const Interrupted& interrupted) noexcept {
 
 int stopSignal() noexcept {
   return received;
+}
+
+void endByTimer(double seconds, const char* what, int status) noexcept {
+  timer_says = what;
+  timer_status = status;
+  if (received == 0) setTimer(seconds);
 }
 
 void endEarly() noexcept {

@@ -3,7 +3,8 @@
 //
 // SIGINT, SIGTERM, and SIGHUP set a flag that long loops check. A watching thread waits for it: if the program has not
 // ended a second later, or if a second signal comes, the thread kills the children, removes unfinished files, and ends
-// the process at once (for example during a step of a million bodies, or while a file does not open). SIGINT and
+// the process at once (for example during a step of a million bodies, or while a file does not open). Where no thread
+// can be started, a timer's signal does the same. SIGINT and
 // SIGTERM are handled even if the parent had them ignored (background jobs of a script); SIGHUP stays ignored if it was
 // (nohup). Thread: main; stopRequested() from any.
 #pragma once
@@ -30,6 +31,10 @@ void throwIfStopped();
 int endOf(const Interrupted& interrupted) noexcept;
 // The signal that has come; 0: none.
 int stopSignal() noexcept;
+
+// For want of a thread: a timer ends the process after so many seconds, with this message (which must stay in memory)
+// and status; unfinished files are removed. 0 seconds: no longer.
+void endByTimer(double seconds, const char* said, int status) noexcept;
 
 // From now on the orderly end has less than a third of a second: mpirun kills a second after its signal.
 void endEarly() noexcept;

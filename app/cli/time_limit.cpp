@@ -7,27 +7,28 @@
 #include <utility>
 
 #include "app/cli/ending.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/export/signals.h"
 #include "app/export/unfinished.h"
 
 namespace simscope::cli {
 
-TimeLimit::TimeLimit(double seconds, std::string said) {
+TimeLimit::TimeLimit(double seconds, std::string said) : said_(std::move(said)) {
   constexpr double kGraceSeconds = 0.5;
   const exporting::SignalsElsewhere signals;
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                                                           std::chrono::duration<double>(seconds + kGraceSeconds));
   try {
-    watch_ = std::thread([this, end, said = std::move(said)] {
+    watch_ = std::thread([this, end] {
       std::unique_lock lock(mutex_);
       if (ended_.wait_until(lock, end, [this] { return over_; })) return;
       exporting::unfinished::abandonAll();
-      note("simscope: " + said + "\n");
+      note("simscope: " + said_ + "\n");
       _exit(kFailed);
     });
   } catch (const std::exception&) {
-    // Fewer threads than are needed: see the header.
+    endByTimer(seconds + kGraceSeconds, said_.c_str(), kFailed);
   }
 }
 
@@ -37,7 +38,11 @@ TimeLimit::~TimeLimit() {
     over_ = true;
   }
   ended_.notify_all();
-  if (watch_.joinable()) watch_.join();
+  if (watch_.joinable()) {
+    watch_.join();
+  } else {
+    endByTimer(0, nullptr, 0);
+  }
 }
 
 }  // namespace simscope::cli

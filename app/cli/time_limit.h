@@ -2,7 +2,7 @@
 // a large file, a driver. Its own loops ask the clock, too, and end in order; this object waits half a second
 // longer.
 //
-// Owner: a thread of its own. Thread: main. Errors: where no thread can start, only the command's loops ask the clock.
+// Owner: a thread of its own. Thread: main. Errors: none; where no thread can start, a timer ends the process.
 #pragma once
 
 #include <condition_variable>
@@ -21,6 +21,7 @@ class TimeLimit {
   TimeLimit& operator=(const TimeLimit&) = delete;
 
  private:
+  std::string said_;
   std::mutex mutex_;
   std::condition_variable ended_;
   bool over_ = false;
