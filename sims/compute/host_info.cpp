@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sched.h>
+#include <sys/mman.h>
 #include <sys/sysinfo.h>
 #include <sys/utsname.h>
 
@@ -152,6 +153,13 @@ HostMemory hostMemory() {
   limitMemory("/sys/fs/cgroup/memory", controlGroup("memory"), "memory.limit_in_bytes", "memory.usage_in_bytes",
               "total_inactive_file", memory);
   return memory;
+}
+
+bool mayTake(std::size_t bytes) {
+  void* const tried = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (tried == MAP_FAILED) return false;
+  munmap(tried, bytes);
+  return true;
 }
 
 }  // namespace simscope::compute

@@ -18,5 +18,7 @@ double processorClock();
 // Cores this process may use: its affinity, and the container's share of processor time rounded up.
 int usableCores();
 HostMemory hostMemory();
+// Whether the process may have so many bytes more, by its own limits (ulimit -v); takes none.
+bool mayTake(std::size_t bytes);
 
 }  // namespace simscope::compute

@@ -29,6 +29,9 @@ class Lapack final : public DenseSolver {
       elements = copy.data();
     }
     std::vector<double> eigenvalues(static_cast<std::size_t>(n));
+    const auto rows = static_cast<std::size_t>(n);
+    compute::requireLapackMemory((1 + 6 * rows + 2 * rows * rows) * sizeof(double) +
+                                 (3 + 5 * rows) * sizeof(lapack_int));  // dsyevd's lwork and liwork with vectors
     const int usual = SIMSCOPE_LAPACK(openblas_get_num_threads)();
     SIMSCOPE_LAPACK(openblas_set_num_threads)(kThreads);
     const lapack_int status =
