@@ -2,7 +2,7 @@
 // Mesa's surfaceless platform (including software GL). GlInfo describes any current context.
 //
 // Owner: the object owns the context; the display stays open. Thread: the thread on which it is current.
-// Errors: simscope::Error naming the EGL call, its code, and what to install.
+// Errors: simscope::Error naming the EGL call, its code, and what to install; OutOfMemory before a driver is loaded.
 #pragma once
 
 #include <memory>
