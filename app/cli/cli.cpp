@@ -23,6 +23,7 @@
 #include "app/cli/run_command.h"
 #include "app/cli/show_command.h"
 #include "app/cli/sweep_command.h"
+#include "app/cli/tasks.h"
 #include "app/cli/team.h"
 #include "app/cli/verify_command.h"
 #include "app/cli/window_command.h"
@@ -177,6 +178,7 @@ LIBGL_ALWAYS_SOFTWARE. It contains nothing else.)");
 
 void Program::addWork() {
   CLI::App* run_command = command("run", "Runs without graphics and reports the numbers", [this] {
+    requireOwnFiles({}, {run_.save, run_.save_snapshot, run_.report}, run_.force);
     team_.join("run");
     cli::run(run_, team_);
   });
@@ -193,6 +195,7 @@ void Program::addWork() {
   addForce(*run_command, run_.force);
 
   CLI::App* render_command = command("render", "Writes an animation or a picture; needs no display", [this] {
+    requireOwnFiles(render_.out, {}, render_.force);
     team_.join("render");
     cli::render(render_, team_);
   });
@@ -237,6 +240,7 @@ void Program::addWork() {
   addForce(*render_command, render_.force);
 
   CLI::App* bench_command = command("bench", "Measures the cost of a time step", [this] {
+    requireOwnFiles({}, {bench_.json, bench_.chart}, bench_.force);
     if (bench_.devices) team_.join("bench");
     cli::bench(bench_, team_);
   });
@@ -266,8 +270,10 @@ void Program::addWork() {
   addValue(*bench_command, "--json", "FILE", bench_.json, "Writes the measurements as JSON; - for standard output");
   addForce(*bench_command, bench_.force);
 
-  CLI::App* lab_command =
-      command("lab", "Lessons of GPU computing, measured on this machine", [this] { cli::lab(lab_); });
+  CLI::App* lab_command = command("lab", "Lessons of GPU computing, measured on this machine", [this] {
+    requireOwnFiles(lab_.out, {lab_.json}, lab_.force);
+    cli::lab(lab_);
+  });
   lab_command
       ->add_option_function<std::string>(
           "LESSON", [this](const std::string& id) { lab_.lesson = id; }, "The lesson to measure [lists all lessons]")
@@ -293,6 +299,7 @@ void Program::addWork() {
 
 void Program::addSweep() {
   CLI::App* sweep_command = command("sweep", "Makes many runs over one or two parameters, and measures each", [this] {
+    requireOwnFiles(sweep_.out, {sweep_.report}, sweep_.force);
     team_.join("sweep");
     cli::sweep(sweep_, team_);
   });
@@ -328,9 +335,11 @@ void Program::addSweep() {
 }
 
 void Program::addVerify() {
-  CLI::App* verify_command =
-      command("verify", "Renders the scene in a GIF, APNG, or PNG again, and compares the pictures with the file",
-              [this] { status_ = cli::verify(verify_) ? kDone : kMismatch; });
+  CLI::App* verify_command = command(
+      "verify", "Renders the scene in a GIF, APNG, or PNG again, and compares the pictures with the file", [this] {
+        requireOwnFiles({}, {verify_.out}, verify_.force);
+        status_ = cli::verify(verify_) ? kDone : kMismatch;
+      });
   verify_command->add_option("FILE", verify_.file, "A .gif, .apng, or .png that simscope made")
       ->required()
       ->type_name("");
@@ -453,6 +462,7 @@ int Program::run(std::vector<std::string> arguments) {
     return kDone;
   }
   arguments = completed(std::move(arguments));
+  team_.typed(arguments);
   std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
   try {
     app_.parse(std::move(arguments));

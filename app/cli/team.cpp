@@ -12,6 +12,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/report.h"
+#include "app/cli/tasks.h"
 #include "sims/compute/host_info.h"
 #include "sims/foreign/words.h"
 
@@ -102,17 +103,6 @@ void requireOneCommand(const compute::Ranks& ranks, const std::vector<std::strin
   }
 }
 
-// Farms of single runs are started this way, too.
-void noteTasks() {
-  const compute::Launch found = compute::launch();
-  if (found.tasks < 2 || found.task != 0) return;
-  note(fmt::format(
-      "simscope: note: srun has started {} copies, and each makes the whole command by itself. To share one "
-      "run among them, start them with srun --mpi=pmix (Debian: with the package libpmix-dev); otherwise "
-      "give each copy files of its own\n",
-      found.tasks));
-}
-
 }  // namespace
 
 void Team::join(const std::string& command) {
@@ -141,6 +131,18 @@ void Team::lookForDevices() {
   cuda_own_ = !all[0].empty() && std::adjacent_find(all.begin(), all.end()) == all.end();
 }
 
+void Team::typed(const std::vector<std::string>& words) {
+  typed_.clear();
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string name = words[i].substr(0, words[i].find('='));
+    if (name == "--device" || name == "--threads") {
+      if (name == words[i]) ++i;  // its value
+      continue;
+    }
+    typed_ += words[i] + "\n";
+  }
+}
+
 void Team::prepare(const std::string& command, const std::function<std::string()>& prepare) {
   if (!ranks_) {
     prepare();
@@ -149,7 +151,8 @@ void Team::prepare(const std::string& command, const std::function<std::string()
   Prepared own;
   own.build = ownBuild();
   try {
-    own.wanted = command + " " + prepare();
+    // Only rank 0 writes: what another rank alone is asked to write would be lost.
+    own.wanted = command + " " + typed_ + prepare();
   } catch (const Interrupted&) {
     throw;
   } catch (const UsageError& error) {

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/cli/options.h"
 #include "sims/compute/ranks/launch.h"
@@ -38,8 +39,10 @@ class Team {
   const std::shared_ptr<compute::Ranks>& sharedRanks() const noexcept { return ranks_; }
   bool first() const noexcept { return !ranks_ || ranks_->first(); }  // true also for a program started alone
 
+  // The words that were typed, for prepare(). Each rank may have a --device and --threads of its own.
+  void typed(const std::vector<std::string>& words);
   // Executes `prepare` (reads the arguments, on rank 0 also opens files). It returns a text that must be equal on all
-  // ranks. If it throws on any rank, or the texts or the programs differ, all ranks throw Refused.
+  // ranks. If it throws on any rank, or the texts, the typed words, or the programs differ, all ranks throw Refused.
   void prepare(const std::string& command, const std::function<std::string()>& prepare);
   // UsageError, naming the divisible simulations, if a run of this scene is not divided among ranks.
   void requireDivided(const Scene& scene) const;
@@ -67,6 +70,7 @@ class Team {
   DeviceChoice choice(DeviceChoice asked, const std::string& why_not_cuda) const;
   void lookForDevices();
 
+  std::string typed_;  // a word a line
   compute::CoreShare share_;
   // On this machine, and which is this rank's; whether all ranks have one each.
   int cuda_devices_ = 0, cuda_device_ = 0;
