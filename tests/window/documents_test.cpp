@@ -1,5 +1,6 @@
 // Folders, recent scenes, and what is kept of a session: on a folder of their own.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -8,6 +9,7 @@
 #include <fstream>
 #include <memory>
 
+#include "app/export/unfinished.h"
 #include "app/gui/dialogs/file_dialog_entries.h"
 #include "app/gui/dialogs/file_menu.h"
 #include "app/session/stored/autosave.h"
@@ -105,6 +107,27 @@ TEST_F(Autosaving, KeepsWhatHasChangedAndLeavesItAtTheEnd) {
   Autosave next(folder_);
   EXPECT_FALSE(next.crashed()) << "an orderly end is nothing to restore from by itself";
   EXPECT_EQ(next.lastSession(), last());
+}
+
+// A signal that comes while the window opens.
+TEST_F(Autosaving, AProcessThatEndsAtOnceTakesItsLockUnlessASceneIsLeftToRestore) {
+  const auto left = [&](bool changed) {
+    const pid_t child = fork();
+    if (child == 0) {
+      Autosave autosave(folder_);
+      autosave.keep(scene, 1, 0);
+      scene.seed = 7;
+      if (changed) autosave.keep(scene, 2, 1);
+      exporting::unfinished::abandonAll();
+      _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return files();
+  };
+  EXPECT_EQ(left(false), 0u);
+  EXPECT_EQ(left(true), 2u);
+  EXPECT_TRUE(Autosave(folder_).crashed());
 }
 
 TEST_F(Autosaving, AnUntouchedWindowLeavesTheLastSessionAsItWas) {

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "app/export/files.h"
+#include "app/export/unfinished.h"
 #include "sims/live/live.h"
 
 namespace simscope {
@@ -70,6 +71,7 @@ Autosave::Autosave(const std::filesystem::path& folder) : folder_(folder) {
 
 Autosave::~Autosave() {
   if (descriptor_ < 0) return;
+  exporting::unfinished::removePath(lock_.native());
   std::error_code failed;
   if (std::filesystem::exists(file_, failed)) becomesLast(folder_, file_);
   std::filesystem::remove(lock_, failed);
@@ -120,7 +122,11 @@ void Autosave::takeLock() {
   const auto process = static_cast<long long>(getpid());
   for (int i = 0; i < kMostNames && descriptor_ < 0; ++i) {
     lock_ = folder_ / fmt::format("{}{}{}.lock", kPrefix, process, i == 0 ? "" : fmt::format("-{}", i));
+    // Until there is a scene that the next window could restore, a process that ends at once takes the lock with it.
+    const exporting::unfinished::Guard guard;
+    exporting::unfinished::addPath(lock_.native());
     descriptor_ = locked(lock_, O_CREAT).value_or(-1);
+    if (descriptor_ < 0) exporting::unfinished::removePath(lock_.native());
   }
   file_ = sceneOf(lock_);
 }
@@ -130,7 +136,10 @@ void Autosave::write(const Scene& scene) {
   if (descriptor_ < 0 || live::isLive(*scene.description)) return;
   try {
     std::string text = toJson(scene);
-    if (!kept_.empty() && text != kept_) exporting::writeText(file_, text, true);
+    if (!kept_.empty() && text != kept_) {
+      exporting::unfinished::removePath(lock_.native());
+      exporting::writeText(file_, text, true);
+    }
     kept_ = std::move(text);
   } catch (const std::exception&) {
     // The disk is full; the next call tries again.
