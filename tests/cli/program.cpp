@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <nlohmann/json.hpp>
@@ -111,6 +112,12 @@ Program::Program(const std::filesystem::path& folder, const std::vector<std::str
     if (settings.largest_file) {
       const rlimit limit = {*settings.largest_file, *settings.largest_file};
       ready = ready && setrlimit(RLIMIT_FSIZE, &limit) == 0;
+    }
+    if (settings.most_threads) {
+      constexpr uid_t kNobody = 65534;
+      const rlimit limit = {*settings.most_threads, *settings.most_threads};
+      ready = ready && (getuid() != 0 || (chmod(".", 0777) == 0 && setuid(kNobody) == 0)) &&
+              setrlimit(RLIMIT_NPROC, &limit) == 0;
     }
     if (ready) execve(argv[0], argv.data(), envp.data());
     _exit(125);

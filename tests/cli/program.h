@@ -37,6 +37,8 @@ struct Settings {
   bool out_without_reader = false;                 // standard output is a pipe that nobody reads
   bool ignore_interrupt = false;                   // SIGINT ignored at the start, as in a script's background job
   std::optional<std::uint64_t> largest_file;       // RLIMIT_FSIZE: as a disk that is full
+  // RLIMIT_NPROC, as another user if this one is root, whom it does not hold.
+  std::optional<std::uint64_t> most_threads;
 };
 
 struct Outcome {

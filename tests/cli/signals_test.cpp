@@ -137,6 +137,28 @@ TEST(Signals, EndALongStepInTime) {
   }
 }
 
+TEST(Signals, EndALongStepWhereNoThreadCanBeStarted) {
+  const Folder folder;
+  Settings settings;
+  settings.most_threads = 1;
+  Program program(folder.path(),
+                  {"run", "nbody", "--device", "cpu", "--threads", "1", "--set", "bodies=262144", "--set",
+                   "method=direct", "--steps", "3", "--report", "report.json"},
+                  settings);
+  if (!waitForFile(folder, program)) {
+    const Outcome outcome = program.wait();
+    if (outcome.status == 125) GTEST_SKIP() << "the program cannot be started by another user here";
+    FAIL() << told(outcome);
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(1000));
+  ASSERT_TRUE(program.running()) << told(program.wait());
+  Outcome outcome;
+  EXPECT_LT(secondsToEnd(program, SIGTERM, outcome), kMostSeconds);
+  EXPECT_EQ(outcome.status, 143) << told(outcome);
+  EXPECT_THAT(outcome.err, HasSubstr("interrupted; nothing was written"));
+  EXPECT_THAT(folder.names(), IsEmpty());
+}
+
 TEST(Signals, EndAnOpenThatBlocks) {
   const Folder folder;
   ASSERT_EQ(mkfifo((folder / "pipe.csv").c_str(), 0600), 0);

@@ -85,6 +85,22 @@ TEST(RanksRefuse, DifferentSaves) {
   }
 }
 
+// Only rank 0 writes: another's file would be missing without a word.
+TEST(RanksRefuse, AFileThatOneRankAloneIsToWrite) {
+  SIMSCOPE_NEEDS_MPI();
+  const Folder folder;
+  const std::string program = "'" SIMSCOPE_PROGRAM "' ";
+  for (const auto& [command, more] :
+       {std::pair<std::string, std::string>{"run heat --set grid_points=64 --steps 1", " --report r.json"},
+        {"render heat --set grid_points=64 --frames 2 --out a.csv", " --out a.npy"},
+        {"sweep heat --set grid_points=64 --param diffusivity=1:2:2 --measure center --steps 1", " --out a.csv"}}) {
+    const Outcome outcome = different(folder, 2, program + command, program + command + more);
+    EXPECT_EQ(outcome.status, 2) << told(outcome);
+    EXPECT_NE(outcome.err.find("Start all ranks with the same command"), std::string::npos) << told(outcome);
+    EXPECT_TRUE(folder.names().empty());
+  }
+}
+
 TEST(RanksRefuse, DifferentCommands) {
   SIMSCOPE_NEEDS_MPI();
   const Folder folder;
@@ -128,6 +144,32 @@ TEST(Ranks, AStepOfSlurmWithoutPmixIsTold) {
     const Outcome outcome = cli_test::simscope(folder, {"run", "monte_carlo_pi", "--steps", "1"}, settings);
     EXPECT_EQ(outcome.status, 0) << told(outcome);
     EXPECT_EQ(occurrences(outcome.err, "srun has started 4 copies"), each == std::string("0") ? 1 : 0) << told(outcome);
+  }
+}
+
+// With --force each copy would replace the others' file.
+TEST(RanksRefuse, CopiesOfAStepOfSlurmThatWouldReplaceEachOthersFiles) {
+  const Folder folder;
+  for (const char* each : {"run-02", "plain"}) std::filesystem::create_directory(folder / each);
+  const auto outcome = [&](std::vector<std::string> more) {
+    cli_test::Settings settings;
+    settings.environment = {{"SLURM_STEP_NUM_TASKS", "4"}, {"SLURM_PROCID", "2"}};
+    std::vector<std::string> words = {"run", "monte_carlo_pi", "--steps", "1"};
+    words.insert(words.end(), more.begin(), more.end());
+    return cli_test::simscope(folder, words, settings);
+  };
+  const Outcome refused = outcome({"--report", "plain/report.json", "--force"});
+  EXPECT_EQ(refused.status, 2) << told(refused);
+  EXPECT_NE(refused.err.find("would replace the same 'plain/report.json'"), std::string::npos) << told(refused);
+  EXPECT_FALSE(std::filesystem::exists(folder / "plain/report.json"));
+  EXPECT_EQ(outcome({"--report", "plain/r12.json", "--save", "run-02/a.npy", "--force"}).status, 2);
+  for (const auto& each : {std::vector<std::string>{"--report", "plain/report.json"},
+                           {"--report", "plain/report-2.json", "--force"},
+                           {"--report", "run-02/report.json", "--save", "a02.npy", "--force"},
+                           {"--report", "-", "--force"},
+                           {"--report", "/dev/null", "--force"}}) {
+    const Outcome made = outcome(each);
+    EXPECT_EQ(made.status, 0) << told(made);
   }
 }
 
