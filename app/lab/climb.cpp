@@ -16,14 +16,15 @@ constexpr int kMostLate = 2;      // larger sizes that may end without a result
 Climb::Climb(const ParameterInfo& knob, double wanted, double share)
     : least_(std::min(knob.minimum, wanted)), wanted_(wanted), share_(share), power_of_two_(knob.power_of_two) {}
 
-void Climb::took(double size, double seconds) {
+void Climb::recordTime(double size, double seconds) {
   used_ += seconds;
-  before_ = reached_, before_seconds_ = last_seconds_;
+  before_ = reached_;
+  before_seconds_ = last_seconds_;
   reached_ = size;
   last_seconds_ = seconds;
 }
 
-void Climb::wasLate(double size, double seconds) {
+void Climb::recordLate(double size, double seconds) {
   used_ += seconds;
   late_at_ = size;
   ++late_;

@@ -2,7 +2,6 @@
 // it always gives a result, and includes the cost of the first use. The second size is halfway, on a logarithmic scale,
 // to the wanted one; its time shows how times grow. The wanted size follows if it is expected to end in time; if it is
 // not, or did not, the next size is again halfway.
-// time; if not, or if it did not, again a size halfway.
 //
 // Plain data; any thread. It has no clock.
 #pragma once
@@ -21,11 +20,11 @@ class Climb {
 
   // The size to measure next; nullopt: the wanted one is done, or no larger one would end in time.
   std::optional<double> next() const;
-  void took(double size, double seconds);
+  void recordTime(double size, double seconds);
   // Adds time to the share.
-  void grant(double seconds) { share_ += seconds; }
+  void addTime(double seconds) { share_ += seconds; }
   // The size was started, and ended without a result after this many seconds.
-  void wasLate(double size, double seconds);
+  void recordLate(double size, double seconds);
 
   double wanted() const noexcept { return wanted_; }
   // Seconds left; the seconds after which next() is abandoned: some are kept for a size halfway.

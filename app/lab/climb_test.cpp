@@ -35,7 +35,7 @@ Climbed climbed(Climb climb, const Cost& cost) {
   Climbed all;
   while (const auto size = climb.next()) {
     all.sizes.push_back(*size);
-    climb.took(*size, cost(*size));
+    climb.recordTime(*size, cost(*size));
     all.seconds += cost(*size);
     if (all.sizes.size() > 50) break;
   }
@@ -56,26 +56,26 @@ TEST(ClimbTest, StopsInTheMiddleWhereTheWholeWouldBeLate) {
 
 TEST(ClimbTest, TriesTheMiddleOnceMoreWhereTheWholeIsLate) {
   Climb climb(knobOf(1e4, 1e8), 1e8, 10);
-  climb.took(1e4, 0.1);
+  climb.recordTime(1e4, 0.1);
   EXPECT_EQ(climb.next(), 1e6);
   Climb again = climb;
-  climb.took(1e6, 0.3);
+  climb.recordTime(1e6, 0.3);
   EXPECT_EQ(climb.next(), 1e8);
-  climb.wasLate(1e8, 5);
+  climb.recordLate(1e8, 5);
   EXPECT_EQ(climb.next(), 1e7);
-  climb.wasLate(1e7, 2);
+  climb.recordLate(1e7, 2);
   EXPECT_EQ(climb.next(), std::nullopt);
-  again.wasLate(1e6, 1);
+  again.recordLate(1e6, 1);
   EXPECT_EQ(again.next(), 1e5);
-  again.took(1e5, 1);
+  again.recordTime(1e5, 1);
   EXPECT_EQ(again.next(), std::nullopt) << "there is no middle worth its time";
 }
 
 TEST(ClimbTest, GoesOnWithWhatIsGrantedBesides) {
   Climb climb(knobOf(1e4, 1e8), 1e8, 2);
-  climb.took(1e4, 1.9);  // the first use of something
+  climb.recordTime(1e4, 1.9);  // the first use of something
   EXPECT_EQ(climb.next(), std::nullopt);
-  climb.grant(3);
+  climb.addTime(3);
   EXPECT_EQ(climb.next(), 1e6);
 }
 
@@ -86,8 +86,8 @@ TEST(ClimbTest, BeginsNothingLargerThatCannotEnd) {
 
 TEST(ClimbTest, KeepsToPowersOfTwoWhereTheKnobDoes) {
   Climb climb(knobOf(64, 4096, true), 4096, 1);
-  climb.took(64, 0.1);
-  climb.wasLate(4096, 0.3);
+  climb.recordTime(64, 0.1);
+  climb.recordLate(4096, 0.3);
   EXPECT_EQ(climb.next(), 512);
 }
 

@@ -83,8 +83,12 @@ void fit(const std::vector<std::vector<float>>& all, bool decades, bool bars, do
   if (least > most) return;
   if (decades) {
     const double beyond = std::max(0.04 * (most - least), 0.15);
-    low = bars ? std::floor(least > 0.2 ? least - 0.2 : least) : least - beyond;
-    high = bars ? std::max(std::ceil(most), low + 1) : most + beyond;
+    low = least - beyond;
+    high = most + beyond;
+    if (bars) {
+      low = std::floor(least > 0.2 ? least - 0.2 : least);
+      high = std::max(std::ceil(most), low + 1);
+    }
   } else {
     low = std::min(0.0, least * 1.05);
     high = most > 0 ? most * 1.08 : 1;
@@ -145,22 +149,22 @@ void LessonFigure::planCurves(const Chart& chart) {
   const Bars slots(chart);
   for (std::size_t i = 0; i < chart.curves.size(); ++i) {
     const Curve& curve = chart.curves[i];
+    const TraceStyle style = bars ? TraceStyle::Bars : TraceStyle::Line;
     view.traces.push_back({.channel = keyOf(i),
                            .title = curve.title,
                            .unit = chart.y.unit,
-                           .style = curve.expected ? TraceStyle::Ghost
-                                    : bars         ? TraceStyle::Bars
-                                                   : TraceStyle::Line,
+                           .style = curve.expected ? TraceStyle::Ghost : style,
                            .colour = curve.like >= 0 ? curve.like : static_cast<int>(i)});
     std::vector<float> values;
     for (const double each : curve.values) {
-      const double shown = !chart.y.decades ? each : each > 0 ? std::log10(each) : std::nan("");
+      const double shown = chart.y.decades ? std::log10(each) : each;  // infinite or NaN below: not drawn
       values.push_back(std::abs(shown) < kDrawn ? static_cast<float>(shown) : kNone);
     }
     places_ = static_cast<int>(values.size());
     values_.push_back(std::move(values));
   }
-  per_place_ = bars ? slots.count : places_ > 1 ? (kSamples + places_ - 2) / (places_ - 1) : 1;
+  per_place_ = places_ > 1 ? (kSamples + places_ - 2) / (places_ - 1) : 1;
+  if (bars) per_place_ = slots.count;
   for (std::size_t i = 0; i < values_.size(); ++i) {
     values_[i] = bars ? slots.of(values_[i], i) : drawnFinely(values_[i], per_place_);
   }

@@ -127,14 +127,14 @@ Outcome outcomeWithin(const Lesson& lesson, Bench& bench, const ParameterSet& pa
         break;
       }
       late = true;
-      climb.wasLate(*size, now.seconds);
+      climb.recordLate(*size, now.seconds);
       continue;
     }
-    climb.took(*size, now.seconds);
+    climb.recordTime(*size, now.seconds);
     // The larger sizes do not pay for the first use, if the time of all lessons allows it.
     const double first_use = now.seconds - kFirstUse * allowance.suits;
     if (!best && first_use > 0)
-      climb.grant(std::clamp(first_use, 0.0, std::max(0.0, allowance.most - allowance.suits)));
+      climb.addTime(std::clamp(first_use, 0.0, std::max(0.0, allowance.most - allowance.suits)));
     reached = *size;
     best = std::move(now);
   }
@@ -163,12 +163,12 @@ Allowance Budget::next() const {
   return {share, std::clamp(left_ - kept_ * (lessons - 1), share, kMostShares * share)};
 }
 
-void Budget::spendTrying(double seconds) {
+void Budget::spendOnTrial(double seconds) {
   left_ = std::max(left_ - seconds, 0.0);
 }
 
 void Budget::spend(double seconds) {
-  spendTrying(seconds);
+  spendOnTrial(seconds);
   if (lessons_ > 0) --lessons_;
 }
 
@@ -194,7 +194,7 @@ void measureAll(const std::vector<Request>& requests, Bench& bench, double secon
     Outcome outcome = outcomeWithin(*request->lesson, bench, request->parameters, budget.next());
     const double took = bench.now() - start;
     if (tried == 0 && outcome.lack == Outcome::Lack::Time) {
-      budget.spendTrying(took);
+      budget.spendOnTrial(took);
       turns.push_back({request, took});
       continue;
     }

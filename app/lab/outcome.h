@@ -41,7 +41,7 @@ class Budget {
   Allowance next() const;
   void spend(double seconds);
   // For a lesson that is still to come.
-  void spendTrying(double seconds);
+  void spendOnTrial(double seconds);
 
  private:
   double left_, kept_;

@@ -23,11 +23,15 @@ double cyclesOf(int i, int n) {
   return static_cast<double>(i <= n / 2 ? i : i - n) / n;
 }
 
+int componentsOf(FieldStyle style) {
+  if (style == FieldStyle::Complex) return 2;
+  return style == FieldStyle::Colour ? 3 : 1;
+}
+
 FieldShape shapeOf(const View& view, const Frame& frame) {
   const auto* const field = view.as<FieldView>();
   const Channel* const channel = field ? frame.find(field->channel) : nullptr;
-  const int least = !field ? 0 : field->style == FieldStyle::Complex ? 2 : field->style == FieldStyle::Colour ? 3 : 1;
-  if (!channel || channel->components != least || channel->width < 2 || channel->height < 2) {
+  if (!channel || channel->components != componentsOf(field->style) || channel->width < 2 || channel->height < 2) {
     throw UsageError(fmt::format("{} shows no field to filter", view.title));
   }
   const FieldShape shape{channel->width, channel->height, channel->components};
@@ -181,9 +185,12 @@ void FieldFilter::Impl::describe(const Description& of, const View& view) {
 
 Channel& FieldFilter::Impl::channelLike(const char* key, const Channel& from, int components) {
   Channel& channel = frame.channel(key, shape.width, shape.height, components);
-  channel.x_min = from.x_min, channel.x_max = from.x_max;
-  channel.y_min = from.y_min, channel.y_max = from.y_max;
-  channel.low = from.low, channel.high = from.high;
+  channel.x_min = from.x_min;
+  channel.x_max = from.x_max;
+  channel.y_min = from.y_min;
+  channel.y_max = from.y_max;
+  channel.low = from.low;
+  channel.high = from.high;
   channel.form = from.form;
   return channel;
 }
@@ -200,8 +207,8 @@ void FieldFilter::Impl::filterField(const Channel& from, const compute::Fence& r
     filtered.high = 0.5 * range;
   }
   Channel& spectrum = channelLike(kSpectrum, from, 1);
-  spectrum.x_min = -0.5, spectrum.x_max = 0.5;
-  spectrum.y_min = -0.5, spectrum.y_max = 0.5;
+  spectrum.x_min = spectrum.y_min = -0.5;
+  spectrum.x_max = spectrum.y_max = 0.5;
   spectrum.form = 0;
   spectrum.high = std::log10(most);
   spectrum.low = spectrum.high - kSeenDecades;
