@@ -1,6 +1,6 @@
 // Common parameters of lessons that set how much is measured: tests set each of them to its minimum.
 //
-//   struct Parameters { int largest = 1'000'000; int per_decade = 3; };
+//   using Parameters = knobs::Sizes<1'000'000, 3>;
 //   static const Binding<Parameters> all = knobs::sizes<Parameters>({.title = "Most numbers", .minimum = 1'000, …});
 #pragma once
 
@@ -25,6 +25,13 @@ Binding<P> largest(ParameterNotes notes) {
   binding.integer(&P::largest, kLargest, std::move(notes));
   return binding;
 }
+
+// With these initial values: the parameters of a lesson that only measures over sizes.
+template <int kInitialLargest, int kInitialPerDecade>
+struct Sizes {
+  int largest = kInitialLargest;
+  int per_decade = kInitialPerDecade;
+};
 
 // With P::per_decade: the sizes measured up to it.
 template <class P>

@@ -8,16 +8,13 @@
 #include "app/lab/fit.h"
 #include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
+#include "app/lab/measurer.h"
 #include "app/lab/timing.h"
 
 namespace simscope::lab {
 
 inline Bench benchHere() {
-  Bench bench;
-  bench.cpu = compute::Device::open("cpu");
-  bench.no_cuda = compute::Device::whyNoCuda();
-  if (bench.no_cuda.empty()) bench.cuda = compute::Device::open("cuda");
-  return bench;
+  return benchOf("auto", 0);
 }
 
 // All parameters that set how much is measured at their minimum.

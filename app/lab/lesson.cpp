@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/lab/lessons/matrix_product/matrix_product.h"
 #include "app/lab/shares.h"
+#include "sims/compute/device_lost.h"
 #include "sims/compute/lanes/lane_rate.h"
 #include "sims/core/machine_limit.h"
 #include "sims/foreign/words.h"
@@ -67,6 +69,31 @@ double Bench::arithmeticOf(const compute::DevicePtr& device, Format format) {
   return productLimitsOf(device).float16;
 }
 
+void Chart::setDecades(const AxisInfo& along, double from, double to, const AxisInfo& up) {
+  x = along;
+  y = up;
+  x.decades = y.decades = true;
+  first = std::log10(from);
+  last = std::log10(to);
+}
+
+void Result::noteLackOfCuda(const Bench& bench, const std::string& lack) {
+  if (bench.cuda) return;
+  notes.push_back(fmt::format("No CUDA device{}{}: {}", lack.empty() ? "" : ", ", lack, bench.no_cuda));
+}
+
+bool usable(std::vector<std::string>& notes, const std::string& lack, const std::function<void()>& use) {
+  try {
+    use();
+    return true;
+  } catch (const compute::DeviceLost&) {
+    throw;
+  } catch (const Error& error) {
+    notes.push_back(fmt::format("{}: {}", lack, error.what()));
+    return false;
+  }
+}
+
 const std::vector<const Lesson*>& lessons() {
   static const std::vector<const Lesson*> all = {
 #define SIMSCOPE_LESSON(id) &id::lesson(),
@@ -101,7 +128,7 @@ Result measure(const Lesson& lesson, Bench& bench, const ParameterSet& parameter
       for (const double value : row.values) row.spreads.push_back(keeper.spreadOf(value));
     }
   }
-  judgeShares(result);
+  removeImpossibleShares(result);
   if (keeper.hurried() > 0) {
     result.notes.push_back(
         fmt::format("This lesson has little time among all: {} of {} measurements were repeated less than in a run of "

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/lab/limits.h"
@@ -40,6 +41,10 @@ struct Bench {
   const ProductLimits& productLimitsOf(const compute::DevicePtr& device);
   // FLOP/s in this format, by plain instructions or cuBLAS, whichever is more; 0: the device does not support it.
   double arithmeticOf(const compute::DevicePtr& device, Format format);
+  // Of the rate at which the device's memory copies.
+  double memoryShare(const compute::DevicePtr& device, double bytes_per_second) {
+    return bytes_per_second / limitsOf(device).bytes_per_second;
+  }
 
  private:
   struct Known {
@@ -56,6 +61,9 @@ struct Column {
   std::string unit = {};
   bool share = false;  // of the machine's limit: measure() removes impossible values (shares.h)
 };
+inline Column limitShare(std::string title) {
+  return {.title = std::move(title), .unit = "%", .share = true};
+}
 inline constexpr double kMostShare = 1.05;  // allows for the error of the limit
 // How much a row can exceed its limit, and why.
 struct Headroom {
@@ -94,6 +102,9 @@ struct Chart {
   std::vector<std::string> names = {};  // of bars: one for each place; x then has no scale
   std::vector<Curve> curves = {};
   Picture picture = {};  // drawn instead of the curves, if there is one
+
+  // Both axes in decades, x between these two numbers.
+  void setDecades(const AxisInfo& along, double from, double to, const AxisInfo& up);
 };
 
 struct Result {
@@ -102,7 +113,14 @@ struct Result {
   Chart chart;
   std::string finding;             // this machine's result in one or a few sentences
   std::vector<std::string> notes;  // what could not be measured, and why
+
+  // Where the bench has no GPU, a note: "No CUDA device, <lack>: <why>".
+  void noteLackOfCuda(const Bench& bench, const std::string& lack = {});
 };
+
+// Calls `use`, which needs a library that may be missing. If it throws Error: false, with the note "<lack>: <why>". A
+// lost device is passed on.
+bool usable(std::vector<std::string>& notes, const std::string& lack, const std::function<void()>& use);
 
 // A kernel at one size that fills the device, for the machine's roofline: the least data it has to move between memory
 // and processor, its operations, and its time.

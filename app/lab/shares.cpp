@@ -41,7 +41,7 @@ Headroom headroomOf(const compute::DevicePtr& device, double bytes, Traffic traf
           "the limit"};
 }
 
-void judgeShares(Result& result) {
+void removeImpossibleShares(Result& result) {
   std::map<std::string, std::vector<std::string>> reasons;
   for (std::size_t c = 0; c < result.columns.size(); ++c) {
     if (!result.columns[c].share) continue;

@@ -22,6 +22,6 @@ double cacheBytes(const compute::Device& device);
 
 // Removes every share that exceeds its row's maximum, or is not positive, and adds a note. A note also gives the reason
 // if a row may exceed the limit.
-void judgeShares(Result& result);
+void removeImpossibleShares(Result& result);
 
 }  // namespace simscope::lab

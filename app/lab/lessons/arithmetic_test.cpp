@@ -7,23 +7,16 @@
 #include "app/lab/lessons/cpu_threads/cpu_threads_kernels.h"
 #include "app/lab/lessons/linear_algebra/linear_algebra.h"
 #include "app/lab/lessons/matrix_product/matrix_product.h"
+#include "app/lab/measurer.h"
 
 namespace simscope::lab {
 namespace {
 
-Bench allDevices() {
-  Bench bench;
-  bench.cpu = compute::Device::open("cpu");
-  bench.no_cuda = compute::Device::whyNoCuda();
-  if (bench.no_cuda.empty()) bench.cuda = compute::Device::open("cuda");
-  return bench;
-}
-
 // The sizes are no multiples of tiles: 1 and 31 lie within one, 77 reaches over three.
 TEST(MatrixProductTest, EveryWayGivesThePlainLoopsProduct) {
-  const Bench bench = allDevices();
+  const Bench bench = benchOf("auto", 0);
   std::vector<std::string> notes;
-  for (const matrix_product::Way& way : matrix_product::ways(bench, notes)) {
+  for (const matrix_product::Multiplier& way : matrix_product::multipliers(bench, notes)) {
     for (const int n : {1, 31, 64, 77}) {
       const matrix_product::Factors f = matrix_product::factors(n);
       std::vector<double> product;
@@ -91,30 +84,30 @@ TEST(CpuThreadsTest, TheSerialShareIsFoundFromItsSpeedUps) {
 }
 
 TEST(LinearAlgebraTest, AnswersFitTheirQuestions) {
-  const Bench bench = allDevices();
-  for (const linear_algebra::Task task : linear_algebra::kTasks) {
+  const Bench bench = benchOf("auto", 0);
+  for (const linear_algebra::Question question : linear_algebra::kQuestions) {
     for (const int n : {2, 7, 48}) {
-      const linear_algebra::Problem problem = linear_algebra::problem(task, n);
+      const linear_algebra::Problem problem = linear_algebra::problem(question, n);
       linear_algebra::Answer answer;
       linear_algebra::makeLapack()->solve(problem, answer);
-      EXPECT_LT(linear_algebra::residual(problem, answer), 1e-13) << static_cast<int>(task) << ", " << n;
+      EXPECT_LT(linear_algebra::residual(problem, answer), 1e-13) << static_cast<int>(question) << ", " << n;
       if (!bench.cuda) continue;
       linear_algebra::Answer there;
       linear_algebra::makeCusolver(bench.cuda, n)->solve(problem, there);
-      EXPECT_LT(linear_algebra::residual(problem, there), 1e-13) << "GPU: " << static_cast<int>(task) << ", " << n;
+      EXPECT_LT(linear_algebra::residual(problem, there), 1e-13) << "GPU: " << static_cast<int>(question) << ", " << n;
     }
   }
 }
 
 TEST(LinearAlgebraTest, AWrongAnswerIsSeen) {
-  for (const linear_algebra::Task task : linear_algebra::kTasks) {
-    const linear_algebra::Problem problem = linear_algebra::problem(task, 12);
+  for (const linear_algebra::Question question : linear_algebra::kQuestions) {
+    const linear_algebra::Problem problem = linear_algebra::problem(question, 12);
     linear_algebra::Answer answer;
     linear_algebra::makeLapack()->solve(problem, answer);
     if (!answer.values.empty()) answer.values[0] += 1e-6;
     if (answer.values.empty() && !answer.first.empty()) answer.first[0] += 1e-6;
     answer.log_determinant += 1e-6;
-    EXPECT_GT(linear_algebra::residual(problem, answer), 1e-9) << static_cast<int>(task);
+    EXPECT_GT(linear_algebra::residual(problem, answer), 1e-9) << static_cast<int>(question);
   }
 }
 

@@ -58,7 +58,7 @@ Result measure(Bench& bench, const ParameterSet&) {
   result.chart.curves = {copied, computed};
   const std::vector<Row>& rows = result.rows;
   if (!bench.cuda) {
-    result.notes.push_back("No CUDA device: " + bench.no_cuda);
+    result.noteLackOfCuda(bench);
     result.finding = fmt::format(
         "This machine's CPU makes {} multiply-adds in the time of one byte read or written: a program with fewer per "
         "byte waits for memory.",

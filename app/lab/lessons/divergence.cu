@@ -62,7 +62,9 @@ std::vector<unsigned char> pathsOf(std::size_t n, int paths, Order order) {
   std::uint32_t state = 7;
   for (std::size_t i = 0; i < n; ++i) {
     state = state * 1664525u + 1013904223u;
-    const std::size_t one = order == Sorted ? i * count / n : order == Alternating ? i % count : (state >> 20) % count;
+    std::size_t one = (state >> 20) % count;
+    if (order == Sorted) one = i * count / n;
+    if (order == Alternating) one = i % count;
     all[i] = static_cast<unsigned char>(one);
   }
   return all;
@@ -100,7 +102,7 @@ double measured(const Bench& bench, const compute::DevicePtr& device, std::size_
 Result measure(Bench& bench, const ParameterSet& set) {
   const auto largest = static_cast<std::size_t>(binding().read(set).largest);
   Result result;
-  result.columns = {{"Ways"}, {"Time", "s"}, {"Of a single way's time", "%"}, {"Of the arithmetic's limit", "%", true}};
+  result.columns = {{"Ways"}, {"Time", "s"}, {"Of a single way's time", "%"}, limitShare("Of the arithmetic's limit")};
   double done = 0, worst_gpu = 0, sorted_gpu = 0, worst_cpu = 0;
   for (const compute::DevicePtr& device : bench.devices()) {
     const bool gpu = device->isCuda();
@@ -124,12 +126,9 @@ Result measure(Bench& bench, const ParameterSet& set) {
     }
   }
   result.chart.title = "Time of elements that go different ways";
-  result.chart.x = {.title = "ways", .decades = true};
-  result.chart.y = {.title = "times as long as one way", .decades = true};
-  result.chart.first = 0;
-  result.chart.last = std::log10(kPaths.back());
+  result.chart.setDecades({.title = "ways"}, 1, kPaths.back(), {.title = "times as long as one way"});
   if (!bench.cuda) {
-    result.notes.push_back("No CUDA device, and no warps: " + bench.no_cuda);
+    result.noteLackOfCuda(bench, "and no warps");
     result.finding =
         fmt::format("On this machine's CPU 32 ways at random take {} as one{}.", timesAs(worst_cpu, "long"),
                     worst_cpu > 1.05 ? ", because of their comparisons and of wrongly predicted branches" : "");
@@ -146,8 +145,10 @@ void points(Bench& bench, const compute::DevicePtr& device, double size, std::ve
   const auto n = static_cast<std::size_t>((device->isCuda() ? 1 << 22 : 1 << 16) * size);
   const auto count = static_cast<double>(n);
   const double seconds = measured(bench, device, n, 1, Sorted);
-  into.push_back(
-      {"128 rounds, one way", (sizeof(unsigned char) + 2 * sizeof(float)) * count, 2.0 * kRounds * count, seconds});
+  into.push_back({.kernel = "128 rounds, one way",
+                  .bytes = (sizeof(unsigned char) + 2 * sizeof(float)) * count,
+                  .operations = 2.0 * kRounds * count,
+                  .seconds = seconds});
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "app/lab/checks.h"
@@ -12,8 +13,8 @@
 #include "app/lab/lesson.h"
 #include "app/lab/phrases.h"
 #include "app/lab/shares.h"
+#include "app/lab/sweep.h"
 #include "app/lab/timekeeper.h"
-#include "app/lab/timing.h"
 #include "app/render/figure/ticks.h"
 #include "sims/compute/buffer.h"
 #include "sims/compute/loops/parallel.h"
@@ -53,10 +54,7 @@ constexpr int kSteps = 9;
 // Numbers read and written per element: three and one; two or three for each of the steps below.
 constexpr double kFusedBytes = 4 * 8, kSteppedBytes = 22 * 8;
 
-struct Parameters {
-  int largest = 10'000'000;
-  int per_decade = 2;
-};
+using Parameters = knobs::Sizes<10'000'000, 2>;
 
 const Binding<Parameters>& binding() {
   static const Binding<Parameters> all =
@@ -87,21 +85,18 @@ std::array<std::vector<double>, 3> coefficients(std::size_t n) {
   return all;
 }
 
-struct Place {
+struct Arrays {
   compute::DevicePtr device;
   compute::Buffer<double> a, b, c, first, second, root;
-  Curve fused, stepped;
 
-  Place(const compute::DevicePtr& on, const std::array<std::vector<double>, 3>& start, const std::string& name)
+  Arrays(const compute::DevicePtr& on, const std::array<std::vector<double>, 3>& start)
       : device(on),
         a(on, start[0]),
         b(on, start[1]),
         c(on, start[2]),
         first(on, start[0].size()),
         second(on, start[0].size()),
-        root(on, start[0].size()),
-        fused{name + ", one kernel", {}},
-        stepped{name + ", a kernel each step", {}} {}
+        root(on, start[0].size()) {}
 
   void solve(std::size_t n) { compute::parallelFor(*device, n, Root{a.data(), b.data(), c.data(), root.data()}); }
 
@@ -123,88 +118,75 @@ struct Place {
     step<Operation::Scale>(n, a.data(), nullptr, 2, t);      // 2a
     step<Operation::Divide>(n, s, t, 0, root.data());
   }
-
-  void measure(const Bench& bench, std::size_t n) {
-    const auto one = [&](Curve& curve, const std::function<void()>& solved) {
-      root.zero();
-      solved();
-      requireValues(curve.title, *device, root.data(), n, 1e-12, [](std::size_t i) { return Equation(i).root(); });
-      curve.values.push_back(secondsOf(*device, bench.check, solved));
-    };
-    one(fused, [&] { solve(n); });
-    one(stepped, [&] { solveInSteps(n); });
-  }
 };
+
+void addWays(std::vector<Way>& ways, Arrays& arrays) {
+  const auto way = [&](const char* what, double bytes, const OfSize& solve) {
+    const std::string title = (arrays.device->isCuda() ? "GPU, " : "CPU, ") + std::string(what);
+    const auto check = [&arrays, title](std::size_t n) {
+      requireValues(title, *arrays.device, arrays.root.data(), n, 1e-12,
+                    [](std::size_t i) { return Equation(i).root(); });
+    };
+    ways.push_back({.title = title,
+                    .device = arrays.device,
+                    .prepare = tasks(solve, check),
+                    .clear = [&arrays] { arrays.root.zero(); },
+                    .bytes = bytes});
+  };
+  way("one kernel", kFusedBytes, [&](std::size_t n) { arrays.solve(n); });
+  way("a kernel each step", kSteppedBytes, [&](std::size_t n) { arrays.solveInSteps(n); });
+}
 
 Result measure(Bench& bench, const ParameterSet& set) {
   const Parameters p = binding().read(set);
   constexpr double kHeld = 6 * 8;  // bytes per equation in each device's memory
-  double largest = std::min<double>(p.largest, static_cast<double>(bench.cpu->memoryFree()) / 3 / kHeld);
-  if (bench.cuda) largest = std::min(largest, static_cast<double>(bench.cuda->memoryFree()) / 2 / kHeld);
-  const std::vector<double> sizes = sizesBetween(kSmallest, largest, p.per_decade);
-  const auto start = coefficients(static_cast<std::size_t>(sizes.back()));
-  std::vector<Place> places;
-  places.emplace_back(bench.cpu, start, "CPU");
-  if (bench.cuda) places.emplace_back(bench.cuda, start, "GPU");
-  double done = 0;
-  for (Place& place : places) {
-    place.device->run([&] {
-      for (const double size : sizes) {
-        place.measure(bench, static_cast<std::size_t>(size));
-        bench.progress(++done / static_cast<double>(sizes.size() * places.size()));
-      }
-    });
-  }
+  const double largest = fitting(bench, p.largest, {.host = 3 * kHeld, .gpu = 2 * kHeld});
+  Sweep sweep{.sizes = sizesBetween(kSmallest, largest, p.per_decade)};
+  const auto start = coefficients(static_cast<std::size_t>(sweep.sizes.back()));
+  std::vector<Arrays> arrays;
+  for (const compute::DevicePtr& device : bench.devices()) arrays.emplace_back(device, start);
+  for (Arrays& each : arrays) addWays(sweep.ways, each);
+  sweep.time(bench);
 
   Result result;
   result.columns = {{"Kernels"},
                     {"Bytes an equation", "B"},
-                    {fmt::format("Time of {}", render::countText(static_cast<std::int64_t>(sizes.back()))), "s"},
+                    {fmt::format("Time of {}", render::countText(static_cast<std::int64_t>(sweep.sizes.back()))), "s"},
                     {"Moved", "B/s"},
-                    {"Share of the limit", "%", true}};
-  for (const Place& place : places) {
-    const double limit = bench.limitsOf(place.device).bytes_per_second;
-    const auto row = [&](const Curve& curve, double kernels, double bytes) {
-      const double seconds = curve.values.back(), rate = carried(bytes * sizes.back() / seconds, seconds);
-      result.rows.push_back({curve.title, {kernels, bytes, seconds, rate, rate / limit}});
-      result.rows.back().headroom = headroomOf(place.device, kFusedBytes * sizes.back());
-      result.chart.curves.push_back(curve);
-    };
-    row(place.fused, 1, kFusedBytes);
-    row(place.stepped, kSteps, kSteppedBytes);
-  }
-  result.chart.title = "Time to solve quadratic equations over their number";
-  result.chart.x = {.title = "equations", .decades = true};
-  result.chart.y = {.title = "time", .unit = "s", .decades = true};
-  result.chart.first = std::log10(sizes.front());
-  result.chart.last = std::log10(sizes.back());
+                    limitShare("Share of the limit")};
+  sweep.addRows(result, [&](const Way& way, double n, double seconds) {
+    const double kernels = way.bytes == kFusedBytes ? 1 : kSteps, rate = carried(way.bytes * n / seconds, seconds);
+    return Row{.name = way.title,
+               .values = {kernels, way.bytes, seconds, rate, bench.memoryShare(way.device, rate)},
+               .headroom = headroomOf(way.device, kFusedBytes * n)};
+  });
+  sweep.drawTimes(result.chart, "Time to solve quadratic equations over their number", {.title = "equations"});
   if (std::any_of(result.rows.begin(), result.rows.end(), [](const Row& row) { return row.values.back() > 1; })) {
     result.notes.push_back("The limit is the rate of a copy. Steps that write over their own input can be faster.");
   }
-  const Place& best = places.back();
+  const Way &fused = sweep.ways[sweep.ways.size() - 2], &stepped = sweep.ways.back();
   result.finding = fmt::format(
       "On this machine's {} one kernel solves {} equations {} as {} kernels, which move {} times the bytes; with {} "
       "equations, where the start of a kernel matters more, it is {}.",
-      bench.cuda ? "GPU" : "CPU", sizeText(sizes.back()),
-      timesAs(best.stepped.values.back() / best.fused.values.back(), "fast"), kSteps,
-      roundText(kSteppedBytes / kFusedBytes), sizeText(sizes.front()),
-      timesAs(best.stepped.values.front() / best.fused.values.front(), "fast"));
-  if (!bench.cuda) {
-    result.notes.push_back("No CUDA device: " + bench.no_cuda);
-  }
+      bench.cuda ? "GPU" : "CPU", sizeText(sweep.sizes.back()),
+      timesAs(stepped.atLargest() / fused.atLargest(), "fast"), kSteps, roundText(kSteppedBytes / kFusedBytes),
+      sizeText(sweep.sizes.front()), timesAs(stepped.atSmallest() / fused.atSmallest(), "fast"));
+  result.noteLackOfCuda(bench);
   return result;
 }
 
 void points(Bench& bench, const compute::DevicePtr& device, double size, std::vector<RoofPoint>& into) {
   const auto n = static_cast<std::size_t>((device->isCuda() ? 2e7 : 2e6) * size);
-  Place place(device, coefficients(n), "");
-  place.measure(bench, n);
-  const auto point = [&](const char* kernel, double bytes, const Curve& curve) {
-    into.push_back({kernel, bytes * static_cast<double>(n), 1.0 * kSteps * static_cast<double>(n), curve.values.back(),
-                    Format::Float64});
-  };
-  point("quadratic formula", kFusedBytes, place.fused);
-  point("quadratic formula in steps", kSteppedBytes, place.stepped);
+  Arrays arrays(device, coefficients(n));
+  std::vector<Way> ways;
+  addWays(ways, arrays);
+  for (const Way& way : ways) {
+    into.push_back({.kernel = way.bytes == kFusedBytes ? "quadratic formula" : "quadratic formula in steps",
+                    .bytes = way.bytes * static_cast<double>(n),
+                    .operations = 1.0 * kSteps * static_cast<double>(n),
+                    .seconds = secondsAt(way, bench, n),
+                    .format = Format::Float64});
+  }
 }
 
 }  // namespace

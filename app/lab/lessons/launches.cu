@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <memory>
 #include <string>
@@ -14,8 +13,8 @@
 #include "app/lab/lesson_text.h"
 #include "app/lab/phrases.h"
 #include "app/lab/shares.h"
+#include "app/lab/sweep.h"
 #include "app/lab/timekeeper.h"
-#include "app/lab/timing.h"
 #include "sims/compute/buffer.h"
 #include "sims/compute/loops/parallel.h"
 
@@ -35,10 +34,7 @@ namespace {
 constexpr double kSmallest = 32;
 constexpr std::size_t kTasks = 64;
 
-struct Parameters {
-  int largest = 1 << 18;
-  int per_decade = 2;
-};
+using Parameters = knobs::Sizes<1 << 18, 2>;
 
 const Binding<Parameters>& binding() {
   static const Binding<Parameters> all = knobs::sizes<Parameters>(
@@ -79,111 +75,96 @@ class Graph {
 
 #endif
 
-// Runs all tasks once, each of n elements, on `values`.
-struct Way {
-  std::string title;
+// Where the tasks count: each in n elements of its own.
+struct Counted {
   compute::DevicePtr device;
-  std::function<std::function<void()>(float* values, std::size_t n)> prepare;
-  std::vector<double> seconds = {};  // per task
-};
+  compute::Buffer<float> values;
 
-std::vector<Way> ways(const Bench& bench) {
-  using Call = std::function<void()>;
-  const auto each = [](compute::Device& device, float* values, std::size_t n, bool wait) {
+  void each(std::size_t n, bool wait) {
     for (std::size_t t = 0; t < kTasks; ++t) {
-      compute::parallelFor(device, n, Count{values + t * n}, std::max<std::size_t>(n / 16, 1));
-      if (wait) device.synchronize();
+      compute::parallelFor(*device, n, Count{values.data() + t * n}, std::max<std::size_t>(n / 16, 1));
+      if (wait) device->synchronize();
     }
-  };
-  const compute::DevicePtr cpu = bench.cpu, gpu = bench.cuda;
-  std::vector<Way> all;
-  all.push_back({"CPU, plain loops", cpu, [](float* values, std::size_t n) -> Call {
-                   return [values, n] {
-                     for (std::size_t i = 0; i < kTasks * n; ++i) Count{values}(i);
-                   };
-                 }});
-  all.push_back({"CPU, a parallel loop each", cpu,
-                 [each, cpu](float* values, std::size_t n) -> Call { return [=] { each(*cpu, values, n, false); }; }});
-  all.push_back({"CPU, one parallel loop", cpu, [cpu](float* values, std::size_t n) -> Call {
-                   return [=] { compute::parallelFor(*cpu, kTasks * n, Count{values}); };
-                 }});
-#if SIMSCOPE_HAVE_CUDA
-  if (gpu) {
-    all.push_back({"GPU, a launch each, waited for", gpu,
-                   [each, gpu](float* values, std::size_t n) -> Call { return [=] { each(*gpu, values, n, true); }; }});
-    all.push_back({"GPU, a launch each", gpu, [each, gpu](float* values, std::size_t n) -> Call {
-                     return [=] { each(*gpu, values, n, false); };
-                   }});
-    all.push_back({"GPU, a graph of launches", gpu, [each, gpu](float* values, std::size_t n) -> Call {
-                     const auto graph = std::make_shared<Graph>(*gpu, [&] { each(*gpu, values, n, false); });
-                     return [=] { graph->launch(*gpu); };
-                   }});
-    all.push_back({"GPU, one launch for all", gpu, [gpu](float* values, std::size_t n) -> Call {
-                     return [=] { compute::parallelFor(*gpu, kTasks * n, Count{values}); };
-                   }});
   }
-#endif
-  return all;
-}
-
-void measureWay(const Bench& bench, Way& way, compute::Buffer<float>& values, std::size_t n) {
-  way.device->run([&] {
-    values.zero();
-    const std::function<void()> tasks = way.prepare(values.data(), n);
-    tasks();
+  void atOnce(std::size_t n) { compute::parallelFor(*device, kTasks * n, Count{values.data()}); }
+  void requireOnce(const std::string& title, std::size_t n) const {
     const std::vector<float> counted = values.toHost();
     const auto end = counted.begin() + static_cast<std::ptrdiff_t>(kTasks * n);
     requireRight(std::all_of(counted.begin(), end, [](float v) { return v == 1; }) &&
                      std::all_of(end, counted.end(), [](float v) { return v == 0; }),
-                 way.title + ": an element was not counted once");
-    const double all = secondsOf(*way.device, bench.check, tasks);
-    way.seconds.push_back(carried(all / static_cast<double>(kTasks), all));
+                 title + ": an element was not counted once");
+  }
+};
+
+void addWays(std::vector<Way>& ways, Counted& counted) {
+  // Runs all tasks once, each of n elements.
+  const auto way = [&](const char* title, const std::function<std::function<void()>(std::size_t n)>& prepare) {
+    ways.push_back({.title = title,
+                    .device = counted.device,
+                    .prepare =
+                        [&counted, title, prepare](std::size_t n) {
+                          return Task{.run = prepare(n),
+                                      .check = [&counted, title, n] { counted.requireOnce(title, n); }};
+                        },
+                    .clear = [&counted] { counted.values.zero(); }});
+  };
+  if (!counted.device->isCuda()) {
+    way("CPU, plain loops", [&](std::size_t n) {
+      return [&counted, n] {
+        for (std::size_t i = 0; i < kTasks * n; ++i) Count{counted.values.data()}(i);
+      };
+    });
+    way("CPU, a parallel loop each", [&](std::size_t n) { return [&counted, n] { counted.each(n, false); }; });
+    way("CPU, one parallel loop", [&](std::size_t n) { return [&counted, n] { counted.atOnce(n); }; });
+    return;
+  }
+#if SIMSCOPE_HAVE_CUDA
+  way("GPU, a launch each, waited for", [&](std::size_t n) { return [&counted, n] { counted.each(n, true); }; });
+  way("GPU, a launch each", [&](std::size_t n) { return [&counted, n] { counted.each(n, false); }; });
+  way("GPU, a graph of launches", [&](std::size_t n) {
+    const auto graph = std::make_shared<Graph>(*counted.device, [&] { counted.each(n, false); });
+    return [&counted, graph] { graph->launch(*counted.device); };
   });
+  way("GPU, one launch for all", [&](std::size_t n) { return [&counted, n] { counted.atOnce(n); }; });
+#endif
 }
 
 Result measure(Bench& bench, const ParameterSet& set) {
   const Parameters p = binding().read(set);
-  const std::vector<double> sizes = sizesBetween(kSmallest, p.largest, p.per_decade);
-  const auto most = static_cast<std::size_t>(sizes.back());
-  std::vector<Way> all = ways(bench);
-  compute::Buffer<float> host(bench.cpu, kTasks * most), device;
-  if (bench.cuda) device = compute::Buffer<float>(bench.cuda, kTasks * most);
-  for (std::size_t k = 0; k < sizes.size(); ++k) {
-    for (Way& way : all) {
-      measureWay(bench, way, way.device->isCuda() ? device : host, static_cast<std::size_t>(sizes[k]));
-    }
-    bench.progress(static_cast<double>(k + 1) / static_cast<double>(sizes.size()));
+  Sweep sweep{.sizes = sizesBetween(kSmallest, p.largest, p.per_decade)};
+  std::vector<Counted> counted;
+  for (const compute::DevicePtr& device : bench.devices()) {
+    counted.push_back({device, {device, kTasks * static_cast<std::size_t>(sweep.sizes.back())}});
+  }
+  for (Counted& each : counted) addWays(sweep.ways, each);
+  sweep.time(bench);
+  for (Way& way : sweep.ways) {  // from all tasks to one
+    for (double& seconds : way.seconds) seconds = carried(seconds / static_cast<double>(kTasks), seconds);
   }
 
   Result result;
   result.columns = {
-      {"Smallest task", "s"}, {"Largest task", "s"}, {"Moved at the largest", "B/s"}, {"Of the limit", "%", true}};
-  for (const Way& way : all) {
-    const double last = way.seconds.back(), rate = carried(2 * sizeof(float) * sizes.back() / last, last);
-    result.rows.push_back(
-        {way.title, {way.seconds.front(), last, rate, rate / bench.limitsOf(way.device).bytes_per_second}});
-    result.rows.back().headroom = headroomOf(way.device, static_cast<double>(kTasks) * sizeof(float) * sizes.back());
-    result.chart.curves.push_back({way.title, way.seconds});
-  }
-  result.chart.title = "Time of a task over its size";
-  result.chart.x = {.title = "elements of a task", .decades = true};
-  result.chart.y = {.title = "time", .unit = "s", .decades = true};
-  result.chart.first = std::log10(sizes.front());
-  result.chart.last = std::log10(sizes.back());
-  const auto each = [&](std::size_t way) { return valueText(rounded(all[way].seconds.front()), "s"); };
-  if (!bench.cuda) {
-    result.notes.push_back("No CUDA device, so no launches and no graphs: " + bench.no_cuda);
-    const auto pays = crossing(sizes, all[1].seconds, all[0].seconds);
-    result.finding =
-        fmt::format("On this machine a parallel loop over a small task takes {}, a plain loop {}", each(1), each(0)) +
-        (pays ? fmt::format("; it pays from tasks of {} elements on.", sizeText(*pays))
-              : std::string("; it pays at none of these sizes."));
+      {"Smallest task", "s"}, {"Largest task", "s"}, {"Moved at the largest", "B/s"}, limitShare("Of the limit")};
+  sweep.addRows(result, [&](const Way& way, double n, double seconds) {
+    const double rate = carried(2 * sizeof(float) * n / seconds, seconds);
+    return Row{.name = way.title,
+               .values = {way.atSmallest(), seconds, rate, bench.memoryShare(way.device, rate)},
+               .headroom = headroomOf(way.device, static_cast<double>(kTasks) * sizeof(float) * n)};
+  });
+  sweep.drawTimes(result.chart, "Time of a task over its size", {.title = "elements of a task"});
+  result.noteLackOfCuda(bench, "so no launches and no graphs");
+  const auto smallest = [&](std::size_t way) { return valueText(rounded(sweep.ways[way].atSmallest()), "s"); };
+  if (bench.cuda) {
+    result.finding = fmt::format(
+        "On this machine's GPU a small task takes {} if the program waits for each launch, {} if launches follow each "
+        "other, {} in a graph, and {} if one launch does all tasks.",
+        smallest(3), smallest(4), smallest(5), smallest(6));
     return result;
   }
-  result.finding = fmt::format(
-      "On this machine's GPU a small task takes {} if the program waits for each launch, {} if launches follow each "
-      "other, {} in a graph, and {} if one launch does all tasks.",
-      each(3), each(4), each(5), each(6));
+  const auto pays = crossing(sweep.sizes, sweep.ways[1].seconds, sweep.ways[0].seconds);
+  result.finding = fmt::format("On this machine a parallel loop over a small task takes {}, a plain loop {}; it pays ",
+                               smallest(1), smallest(0));
+  result.finding += pays ? fmt::format("from tasks of {} elements on.", sizeText(*pays)) : "at none of these sizes.";
   return result;
 }
 

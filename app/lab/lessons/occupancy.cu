@@ -206,8 +206,14 @@ void measureGpu(Bench& bench, std::size_t n, Result& result) {
   for (const int block : kBlocks) {
     const double rate =
         onGpu(bench, data, all[2], kKeptCounts[2], block, fmt::format("GPU, blocks of {}", block), rows);
-    if (rate > best) best = rate, best_block = block;
-    if (rate < worst) worst = rate, worst_block = block;
+    if (rate > best) {
+      best = rate;
+      best_block = block;
+    }
+    if (rate < worst) {
+      worst = rate;
+      worst_block = block;
+    }
   }
   result.finding = fmt::format(
       "On this machine's GPU blocks of {} threads reach {} of the rate of blocks of {}, and 128 kept numbers in 64 "
@@ -223,7 +229,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
   const auto n = static_cast<std::size_t>(binding().read(set).largest);
   Result result;
   result.columns = {
-      {"Registers"}, {"Spilled", "B"}, {"Occupancy", "%"}, {"Multiply-adds", "1/s"}, {"Of the limit", "%", true}};
+      {"Registers"}, {"Spilled", "B"}, {"Occupancy", "%"}, {"Multiply-adds", "1/s"}, limitShare("Of the limit")};
   Data data = dataOn(bench.cpu, n / 16);
   Rows rows{result, bench.limitsOf(bench.cpu).operations_per_second};
   const double none = std::nan("");
@@ -244,7 +250,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
   result.chart.curves.push_back(cpu);
   if (!bench.cuda) {
     const auto best = std::max_element(cpu.values.begin(), cpu.values.end());
-    result.notes.push_back("No CUDA device, so no blocks and no occupancy: " + bench.no_cuda);
+    result.noteLackOfCuda(bench, "so no blocks and no occupancy");
     result.finding = fmt::format(
         "On this machine's CPU the rate is highest with {} kept numbers, and 128 reach {} of it; threads that take 16 "
         "elements at a time reach {} of the rate of those that take 512.",
@@ -255,10 +261,8 @@ Result measure(Bench& bench, const ParameterSet& set) {
   if (bench.cuda) measureGpu(bench, n, result);
 #endif
   result.chart.title = "Rate over the numbers that each thread keeps";
-  result.chart.x = {.title = "numbers kept", .decades = true};
-  result.chart.y = {.title = "multiply-adds", .unit = "1/s", .decades = true};
-  result.chart.first = std::log10(kKeptCounts.front());
-  result.chart.last = std::log10(kKeptCounts.back());
+  result.chart.setDecades({.title = "numbers kept"}, kKeptCounts.front(), kKeptCounts.back(),
+                          {.title = "multiply-adds", .unit = "1/s"});
   return result;
 }
 
@@ -269,7 +273,8 @@ void points(Bench& bench, const compute::DevicePtr& device, double size, std::ve
   const Mix<kKept> mix{data.from.data(), data.to.data()};
   const double rate = rateOf(bench, data, kKept, [&] { compute::parallelFor(*device, n, mix, 512); });
   const double count = static_cast<double>(n), adds = kOperations * kKept * count;
-  into.push_back({"16 numbers in registers", 8 * count, 2 * adds, adds / rate});
+  into.push_back(
+      {.kernel = "16 numbers in registers", .bytes = 8 * count, .operations = 2 * adds, .seconds = adds / rate});
 }
 
 }  // namespace

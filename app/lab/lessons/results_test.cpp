@@ -11,6 +11,7 @@
 #include "app/lab/lessons/one_pass/one_pass.h"
 #include "app/lab/lessons/random_numbers/random_numbers.h"
 #include "app/lab/lessons/sorts_scans/sorts_scans.h"
+#include "app/lab/measurer.h"
 #include "sims/compute/buffer.h"
 #include "sims/compute/fourier/fft.h"
 #include "sims/compute/random/random.h"
@@ -19,14 +20,6 @@ namespace simscope::lab {
 namespace {
 
 using compute::Complex;
-
-Bench everyDevice() {
-  Bench bench;
-  bench.cpu = compute::Device::open("cpu");
-  bench.no_cuda = compute::Device::whyNoCuda();
-  if (bench.no_cuda.empty()) bench.cuda = compute::Device::open("cuda");
-  return bench;
-}
 
 struct Drawn {
   std::vector<float> uniform, normal;
@@ -62,7 +55,7 @@ TEST(RandomNumbersTest, PhiloxGivesItsKnownAnswer) {
 
 TEST(RandomNumbersTest, EveryDeviceMakesThePlainLoopsNumbers) {
   constexpr std::size_t kCount = 300'004;  // more than each thread's first pair
-  const Bench bench = everyDevice();
+  const Bench bench = benchOf("auto", 0);
   for (const random_numbers::Generator& each : generators(bench)) {
     if (!each.expected) continue;
     const Drawn both = drawn(each, kCount);
@@ -78,7 +71,7 @@ TEST(RandomNumbersTest, EveryDeviceMakesThePlainLoopsNumbers) {
 }
 
 TEST(RandomNumbersTest, RanduFailsByItsTriplesAloneAndNoOtherFails) {
-  const Bench bench = everyDevice();
+  const Bench bench = benchOf("auto", 0);
   for (const random_numbers::Generator& each : generators(bench)) {
     const Drawn both = drawn(each, std::size_t{3} << 17);
     const random_numbers::Deviations d = random_numbers::deviationsOf(both.uniform);
@@ -107,32 +100,34 @@ TEST(RandomNumbersTest, WhatIsTooEvenFailsToo) {
 }
 
 TEST(OnePassTest, EveryWayGivesThePlainLoopsSum) {
-  const Bench bench = everyDevice();
-  std::vector<MeasuredWay> ways;
+  const Bench bench = benchOf("auto", 0);
+  std::vector<Way> ways;
   for (const compute::DevicePtr& device : bench.devices()) one_pass::addWays(ways, device, 100'003);
   for (const std::size_t n : {4097, 1, 255, 100'003}) {
-    for (MeasuredWay& way : ways) {
+    for (Way& way : ways) {
       way.device->run([&] {
-        way.work(n);
-        EXPECT_NO_THROW(way.check(n)) << way.title << ", " << n;
-        EXPECT_THROW(way.check(n + 1), Error) << way.title << ": the sum of one more is another";
+        const Task task = way.prepare(n);
+        task.run();
+        EXPECT_NO_THROW(task.check()) << way.title << ", " << n;
+        EXPECT_THROW(way.prepare(n + 1).check(), Error) << way.title << ": the sum of one more is another";
       });
     }
   }
 }
 
 TEST(SortsScansTest, EveryWayGivesThePlainLoopsOrder) {
-  const Bench bench = everyDevice();
-  std::vector<MeasuredWay> ways;
+  const Bench bench = benchOf("auto", 0);
+  std::vector<Way> ways;
   for (const compute::DevicePtr& device : bench.devices()) sorts_scans::addWays(ways, device, 200'000);
   for (const std::size_t n : {1, 2, 777, 200'000}) {
-    for (MeasuredWay& way : ways) {
+    for (Way& way : ways) {
       way.device->run([&] {
+        const Task task = way.prepare(n);
         for (int again = 0; again < 2; ++again) {
-          if (way.ready) way.ready(n);
-          way.work(n);
+          if (task.ready) task.ready();
+          task.run();
         }
-        EXPECT_NO_THROW(way.check(n)) << way.title << ", " << n;
+        EXPECT_NO_THROW(task.check()) << way.title << ", " << n;
       });
     }
   }
@@ -175,7 +170,7 @@ void expectTransforms(const compute::DevicePtr& device, double bound) {
 }
 
 TEST(FourierTransformsTest, TransformsAreTheSumsThatDefineThem) {
-  const Bench bench = everyDevice();
+  const Bench bench = benchOf("auto", 0);
   for (const compute::DevicePtr& device : bench.devices()) {
     expectTransforms<float>(device, 5e-6);
     expectTransforms<double>(device, 1e-14);
@@ -190,11 +185,11 @@ fourier_filters::Filter lopsided(int side) {
 }
 
 TEST(FourierFiltersTest, BothWaysAreTheConvolution) {
-  const Bench bench = everyDevice();
+  const Bench bench = benchOf("auto", 0);
   const fourier_filters::Grey picture = fourier_filters::testPicture(64);
   for (const compute::DevicePtr& device : bench.devices()) {
     device->run([&] {
-      const fourier_filters::Way way = fourier_filters::onDevice(device, picture);
+      const fourier_filters::PictureFilter way = fourier_filters::onDevice(device, picture);
       for (const int reach : {1, 6}) {
         const fourier_filters::Window window = fourier_filters::windowOf(lopsided(64), reach);
         way.direct_of(window);
@@ -215,7 +210,7 @@ TEST(FourierFiltersTest, BothWaysAreTheConvolution) {
 }
 
 TEST(FourierFiltersTest, AFormulaSaysWhichWavesPass) {
-  const Bench bench = everyDevice();
+  const Bench bench = benchOf("auto", 0);
   fourier_filters::Grey waves{64, std::vector<float>(64 * 64)};
   for (std::size_t i = 0; i < waves.values.size(); ++i) {
     const double x = static_cast<double>(i % 64), y = static_cast<double>(i / 64);
@@ -225,7 +220,7 @@ TEST(FourierFiltersTest, AFormulaSaysWhichWavesPass) {
   const fourier_filters::Filter low = fourier_filters::filterOf("(k < c) ? 1 : 0", 0.1, 64);
   for (const compute::DevicePtr& device : bench.devices()) {
     device->run([&] {
-      const fourier_filters::Way way = fourier_filters::onDevice(device, waves);
+      const fourier_filters::PictureFilter way = fourier_filters::onDevice(device, waves);
       way.transformed_of(fourier_filters::wholeOf(low));
       way.transformed();
       const std::vector<float> left = way.result();

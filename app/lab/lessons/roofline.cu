@@ -93,8 +93,10 @@ void addBodies(Bench& bench, const compute::DevicePtr& device, double size, std:
     requireValue("all pairs of bodies", static_cast<double>(got[i].x) / scale, sum / scale, 1e-4);
   }
   const double count = static_cast<double>(n);
-  into.push_back({"bodies, all pairs", (sizeof(Body) + sizeof(Force)) * count, AllPairs::kOperations * count * count,
-                  secondsOf(*device, bench.check, run)});
+  into.push_back({.kernel = "bodies, all pairs",
+                  .bytes = (sizeof(Body) + sizeof(Force)) * count,
+                  .operations = AllPairs::kOperations * count * count,
+                  .seconds = secondsOf(*device, bench.check, run)});
 }
 
 void addTransform(Bench& bench, const compute::DevicePtr& device, double size, std::vector<RoofPoint>& into) {
@@ -114,8 +116,10 @@ void addTransform(Bench& bench, const compute::DevicePtr& device, double size, s
                 });
   data.zero();  // repeated transforms would overflow
   const double count = static_cast<double>(n);
-  into.push_back({"Fourier transforms of 4096", 2 * sizeof(Number) * count, 5 * std::log2(kLength) * count,
-                  secondsOf(*device, bench.check, [&] { transform.forward(data.data()); })});
+  into.push_back({.kernel = "Fourier transforms of 4096",
+                  .bytes = 2 * sizeof(Number) * count,
+                  .operations = 5 * std::log2(kLength) * count,
+                  .seconds = secondsOf(*device, bench.check, [&] { transform.forward(data.data()); })});
 }
 
 struct Placed : RoofPoint {
@@ -214,7 +218,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
   const double size = binding().read(set).largest / 100.0;
   Result result;
   result.columns = {{"Operations a byte"}, {"Time", "s"},      {"Rate", "FLOP/s"},
-                    {"Moved", "B/s"},      {"Roof", "FLOP/s"}, {"Share of the roof", "%", true}};
+                    {"Moved", "B/s"},      {"Roof", "FLOP/s"}, limitShare("Share of the roof")};
   std::vector<std::string> by_memory, by_arithmetic;
   double best_by_memory = 0, best_by_arithmetic = 0;
   for (const compute::DevicePtr& device : bench.devices()) {
@@ -252,9 +256,8 @@ Result measure(Bench& bench, const ParameterSet& set) {
       "Bytes are those that must cross to memory or back at least once; kernels that fit a cache can be above the "
       "roof. Sorts, scans, and random numbers use whole numbers; their operations are compared with the roof of "
       "float32. Lessons that only move, allocate, or launch have no point.");
-  if (!bench.cuda) {
-    result.notes.push_back("No CUDA device: " + bench.no_cuda);
-  } else if (bench.productLimitsOf(bench.cuda).rows > 0) {
+  result.noteLackOfCuda(bench);
+  if (bench.cuda && bench.productLimitsOf(bench.cuda).rows > 0) {
     result.notes.push_back(fmt::format("The roofs of TF32 and float16 are the rates of cuBLAS with {} rows.",
                                        bench.productLimitsOf(bench.cuda).rows));
   }

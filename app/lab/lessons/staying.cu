@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -9,8 +10,8 @@
 #include "app/lab/lesson.h"
 #include "app/lab/phrases.h"
 #include "app/lab/shares.h"
+#include "app/lab/sweep.h"
 #include "app/lab/timekeeper.h"
-#include "app/lab/timing.h"
 #include "app/render/figure/ticks.h"
 #include "sims/compute/buffer.h"
 #include "sims/compute/loops/parallel.h"
@@ -60,145 +61,118 @@ double afterSteps(std::size_t i, int steps) {
   return 1 + (startOf(i) - 1) * std::pow(1 - kShare, steps);
 }
 
-// One device with the three ways of taking steps on it.
-struct Place {
+// The numbers on one device, and the same on the host.
+struct Numbers {
   compute::DevicePtr device;
   compute::Buffer<float> there;
   std::vector<float> host;
-  Curve stays, once, returns;
 
-  Place(const compute::DevicePtr& on, const std::vector<float>& start, const std::string& name)
-      : device(on),
-        there(on, start.size()),
-        host(start),
-        stays{name + ", stays there", {}},
-        once{name + ", there and back once", {}},
-        returns{name + ", there and back each step", {}} {}
+  Numbers(const compute::DevicePtr& on, const std::vector<float>& start) : device(on), there(on, start), host(start) {}
 
   void bring() { device->upload(there.data(), host.data(), there.bytes()); }
   void fetch() { device->download(host.data(), there.data(), there.bytes()); }
   void step() { compute::parallelFor(*device, there.size(), Relax{there.data()}); }
-
-  // Both ways must end in the same numbers; otherwise nothing is measured.
-  void check(const std::vector<float>& start, int steps) {
-    std::vector<double> ends;
-    for (std::size_t i = 0; i < kStarts; ++i) ends.push_back(afterSteps(i, steps));
-    const auto compare = [&](const std::string& what) {
-      for (std::size_t i = 0; i < host.size(); ++i) {
-        const double expected = ends[i % ends.size()];
-        if (i == 0 || std::abs(host[i] - expected) > 1e-5) requireValue(what, host[i], expected, 1e-5);
-      }
-    };
-    host = start;
-    bring();
-    for (int i = 0; i < steps; ++i) step();
-    fetch();
-    compare(once.title);
-    host = start;
-    for (int i = 0; i < steps; ++i) {
-      bring();
-      step();
-      fetch();
-    }
-    compare(returns.title);
-  }
-
-  void measure(const Bench& bench, int steps) {
-    stays.values.push_back(secondsOf(*device, bench.check, [&] {
-      for (int i = 0; i < steps; ++i) step();
-    }));
-    once.values.push_back(hostSecondsOf(bench.check, [&] {
-      bring();
-      for (int i = 0; i < steps; ++i) step();
-      fetch();
-    }));
-    returns.values.push_back(hostSecondsOf(bench.check, [&] {
-      for (int i = 0; i < steps; ++i) {
-        bring();
-        step();
-        fetch();
-      }
-    }));
-  }
 };
 
-std::string findingOf(const Place& cpu, const Place* gpu, const std::vector<double>& counts) {
-  const auto last = [](const Curve& curve) { return curve.values.back(); };
-  const int steps = static_cast<int>(counts.back());
-  if (gpu == nullptr) {
+// Three ways of taking `steps` steps from the start. All must end in the same numbers; otherwise nothing is measured.
+void addWays(std::vector<Way>& ways, Numbers& numbers, const std::vector<float>& start) {
+  const auto way = [&](const std::string& title, TimedBy timed_by, const OfSize& take) {
+    const std::string name = (numbers.device->isCuda() ? "GPU, " : "CPU, ") + title;
+    const auto check = [&numbers, name, timed_by](std::size_t steps) {
+      if (timed_by == TimedBy::Device) numbers.fetch();
+      std::vector<double> ends;
+      for (std::size_t i = 0; i < kStarts; ++i) ends.push_back(afterSteps(i, static_cast<int>(steps)));
+      for (std::size_t i = 0; i < numbers.host.size(); ++i) {
+        const double expected = ends[i % kStarts];
+        if (i == 0 || std::abs(numbers.host[i] - expected) > 1e-5) {
+          requireValue(name, numbers.host[i], expected, 1e-5);
+        }
+      }
+    };
+    const auto clear = [&numbers, &start] {
+      numbers.host = start;
+      numbers.bring();
+    };
+    ways.push_back(
+        {.title = name, .device = numbers.device, .prepare = tasks(take, check), .clear = clear, .timed_by = timed_by});
+  };
+  way("stays there", TimedBy::Device, [&](std::size_t steps) {
+    for (std::size_t i = 0; i < steps; ++i) numbers.step();
+  });
+  way("there and back once", TimedBy::Host, [&](std::size_t steps) {
+    numbers.bring();
+    for (std::size_t i = 0; i < steps; ++i) numbers.step();
+    numbers.fetch();
+  });
+  way("there and back each step", TimedBy::Host, [&](std::size_t steps) {
+    for (std::size_t i = 0; i < steps; ++i) {
+      numbers.bring();
+      numbers.step();
+      numbers.fetch();
+    }
+  });
+}
+
+std::string findingOf(const Sweep& sweep, bool gpu) {
+  const std::vector<Way>& ways = sweep.ways;
+  const int steps = static_cast<int>(sweep.sizes.back());
+  const auto slower = [&](std::size_t a, std::size_t b) { return ways[a].atLargest() / ways[b].atLargest(); };
+  if (!gpu) {
     return fmt::format(
         "On this machine {} steps take {} with a copy before and after each step as without, although the copies stay "
         "within the host's memory.",
-        steps, timesAs(last(cpu.returns) / last(cpu.stays), "long"));
+        steps, timesAs(slower(2, 0), "long"));
   }
   std::string text =
       fmt::format("On this machine {} steps on the GPU take {} if the data crosses the bus twice a step as if it stays",
-                  steps, timesAs(last(gpu->returns) / last(gpu->stays), "long"));
-  const double against = last(cpu.stays) / last(gpu->returns);
+                  steps, timesAs(slower(5, 3), "long"));
+  const double against = slower(0, 5);
   text += against > 1 ? fmt::format(" (still {} as the CPU)", timesAs(against, "fast"))
                       : fmt::format(" ({} as on the CPU)", timesAs(1 / against, "long"));
-  const auto pays = crossing(counts, gpu->once.values, cpu.stays.values);
-  text += pays ? fmt::format("; one transfer there and back pays from {:.0f} {} on.", std::ceil(*pays),
-                             std::ceil(*pays) == 1 ? "step" : "steps")
-               : std::string("; one transfer there and back does not pay within these steps.");
-  return text;
+  const auto pays = crossing(sweep.sizes, ways[4].seconds, ways[0].seconds);
+  if (!pays) return text + "; one transfer there and back does not pay within these steps.";
+  return text + fmt::format("; one transfer there and back pays from {:.0f} {} on.", std::ceil(*pays),
+                            std::ceil(*pays) == 1 ? "step" : "steps");
 }
 
 Result measure(Bench& bench, const ParameterSet& set) {
   const Parameters p = binding().read(set);
-  double most = std::min<double>(p.size, static_cast<double>(bench.cpu->memoryFree()) / 32);
-  if (bench.cuda) most = std::min(most, static_cast<double>(bench.cuda->memoryFree()) / 8);
+  const double most = fitting(bench, p.size, {.host = 32, .gpu = 8});
   std::vector<float> start(static_cast<std::size_t>(std::max(most, 1000.0)));
   for (std::size_t i = 0; i < start.size(); ++i) start[i] = startOf(i);
-  std::vector<double> counts;
-  for (int count = 1; count <= p.largest; count *= 2) counts.push_back(count);
-  std::vector<Place> places;
-  places.emplace_back(bench.cpu, start, "CPU");
-  if (bench.cuda) places.emplace_back(bench.cuda, start, "GPU");
-  double done = 0;
-  for (Place& place : places) {
-    place.device->run([&] {
-      bench.check();
-      place.check(start, 5);
-      for (const double count : counts) {
-        place.measure(bench, static_cast<int>(count));
-        bench.progress(++done / static_cast<double>(counts.size() * places.size()));
-      }
-    });
-  }
+  const auto count = static_cast<double>(start.size());
+  Sweep sweep{.sizes = {}};
+  for (int steps = 1; steps <= p.largest; steps *= 2) sweep.sizes.push_back(steps);
+  std::vector<Numbers> numbers;
+  for (const compute::DevicePtr& device : bench.devices()) numbers.emplace_back(device, start);
+  for (Numbers& each : numbers) addWays(sweep.ways, each, start);
+  sweep.time(bench);
 
   Result result;
   result.columns = {{"One step", "s"},
-                    {render::countText(static_cast<std::int64_t>(counts.back())) + " steps", "s"},
+                    {render::countText(static_cast<std::int64_t>(sweep.sizes.back())) + " steps", "s"},
                     {"A step of these", "s"},
-                    {"Share of the limit", "%", true}};
-  for (const Place& place : places) {
-    const double limit = kBytes * static_cast<double>(start.size()) / bench.limitsOf(place.device).bytes_per_second;
-    for (const Curve* curve : {&place.stays, &place.once, &place.returns}) {
-      const double all = curve->values.back(), each = carried(all / counts.back(), all);
-      result.rows.push_back({curve->title, {curve->values.front(), all, each, limit / each}});
-      result.rows.back().headroom = headroomOf(place.device, kBytes * static_cast<double>(start.size()));
-      result.chart.curves.push_back(*curve);
-    }
-  }
-  result.chart.title = fmt::format("Time over the number of steps, {} numbers",
-                                   render::countText(static_cast<std::int64_t>(start.size())));
-  result.chart.x = {.title = "steps", .decades = true};
-  result.chart.y = {.title = "time", .unit = "s", .decades = true};
-  result.chart.first = 0;
-  result.chart.last = std::log10(counts.back());
-  for (const Place& place : places) {
-    if (result.rows[place.device->isCuda() ? 3 : 0].values.back() > 1) {
+                    limitShare("Share of the limit")};
+  sweep.addRows(result, [&](const Way& way, double steps, double seconds) {
+    const double each = carried(seconds / steps, seconds);
+    return Row{.name = way.title,
+               .values = {way.atSmallest(), seconds, each, bench.memoryShare(way.device, kBytes * count / each)},
+               .headroom = headroomOf(way.device, kBytes * count)};
+  });
+  sweep.drawTimes(result.chart,
+                  fmt::format("Time over the number of steps, {} numbers",
+                              render::countText(static_cast<std::int64_t>(start.size()))),
+                  {.title = "steps"});
+  for (std::size_t way = 0; way < sweep.ways.size(); way += 3) {
+    if (result.rows[way].values.back() > 1) {
       result.notes.push_back(
           fmt::format("These numbers fit the caches of the {}: the memory, whose rate the shares refer to, does not "
                       "limit its steps.",
-                      place.device->isCuda() ? "GPU" : "CPU"));
+                      sweep.ways[way].device->isCuda() ? "GPU" : "CPU"));
     }
   }
-  if (!bench.cuda) {
-    result.notes.push_back("No CUDA device, so the copies cross no bus: " + bench.no_cuda);
-  }
-  result.finding = findingOf(places.front(), bench.cuda ? &places.back() : nullptr, counts);
+  result.noteLackOfCuda(bench, "so the copies cross no bus");
+  result.finding = findingOf(sweep, bench.cuda != nullptr);
   return result;
 }
 

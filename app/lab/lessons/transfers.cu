@@ -13,6 +13,7 @@
 #include "app/lab/lesson.h"
 #include "app/lab/lesson_text.h"
 #include "app/lab/phrases.h"
+#include "app/lab/sweep.h"
 #include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"
 #include "sims/compute/buffer.h"
@@ -40,10 +41,7 @@ namespace {
 
 constexpr double kSmallest = 1024;
 
-struct Parameters {
-  int largest = 1 << 30;
-  int per_decade = 2;
-};
+using Parameters = knobs::Sizes<1 << 30, 2>;
 
 const Binding<Parameters>& binding() {
   static const Binding<Parameters> all = knobs::sizes<Parameters>({.title = "Largest transfer",
@@ -54,12 +52,12 @@ const Binding<Parameters>& binding() {
   return all;
 }
 
-struct Way {
-  std::string title;
-  std::vector<double> seconds = {};
-  std::function<void(std::size_t bytes)> move = {};
-  std::function<bool(std::size_t bytes)> arrives = {};  // transfers new data, and checks its arrival
-};
+// move(n): transfers n bytes. arrives(n): whether new data does.
+Way transfer(const std::string& title, const compute::DevicePtr& device, const OfSize& move,
+             const std::function<bool(std::size_t)>& arrives) {
+  const auto check = [=](std::size_t bytes) { requireRight(arrives(bytes), title + ": not all bytes arrived"); };
+  return {.title = title, .device = device, .prepare = tasks(move, check), .timed_by = TimedBy::Host};
+}
 
 #if SIMSCOPE_HAVE_CUDA
 
@@ -102,7 +100,7 @@ void addWays(std::vector<Way>& ways, Gpu& gpu, const Bench& bench, std::vector<s
           cudaMemcpy(found.data() + end, static_cast<const std::byte*>(to) + bytes - end, end, cudaMemcpyDefault));
       return std::all_of(found.begin(), found.end(), [](unsigned char each) { return each == 7; });
     };
-    ways.push_back({title, {}, move, arrives});
+    ways.push_back(transfer(title, bench.cuda, move, arrives));
   };
   way("host to GPU, pageable", gpu.first.data(), pageable.data(), cudaMemcpyHostToDevice);
   way("host to GPU, pinned", gpu.first.data(), gpu.pinned.get(), cudaMemcpyHostToDevice);
@@ -184,58 +182,41 @@ double overlapWithWork(const Bench& bench, Gpu& gpu, std::size_t bytes) {
 
 Result measure(Bench& bench, const ParameterSet& set) {
   const Parameters p = binding().read(set);
-  double largest = std::min<double>(p.largest, static_cast<double>(bench.cpu->memoryFree()) / 8);
-  if (bench.cuda) largest = std::min(largest, static_cast<double>(bench.cuda->memoryFree()) / 4);
-  const std::vector<double> sizes = sizesBetween(kSmallest, largest, p.per_decade);
-  const auto most = static_cast<std::size_t>(sizes.back());
+  Sweep sweep{.sizes = sizesBetween(kSmallest, fitting(bench, p.largest, {.host = 8, .gpu = 4}), p.per_decade)};
+  const auto most = static_cast<std::size_t>(sweep.sizes.back());
   std::vector<std::byte> pageable(most, std::byte{1}), other(most, std::byte{2});
-  std::vector<Way> ways;
   const auto copy = [&](std::size_t bytes) { std::memcpy(other.data(), pageable.data(), bytes); };
-  ways.push_back({"within the host", {}, copy, [&, copy](std::size_t bytes) {
-                    std::memset(other.data(), 2, bytes);
-                    copy(bytes);
-                    return std::memcmp(other.data(), pageable.data(), bytes) == 0;
-                  }});
+  sweep.ways.push_back(transfer("within the host", bench.cpu, copy, [&](std::size_t bytes) {
+    std::memset(other.data(), 2, bytes);
+    copy(bytes);
+    return std::memcmp(other.data(), pageable.data(), bytes) == 0;
+  }));
 #if SIMSCOPE_HAVE_CUDA
   Gpu gpu;
-  if (bench.cuda) addWays(ways, gpu, bench, pageable, most);
+  if (bench.cuda) addWays(sweep.ways, gpu, bench, pageable, most);
 #endif
-  for (std::size_t k = 0; k < sizes.size(); ++k) {
-    for (Way& way : ways) {
-      requireRight(way.arrives(static_cast<std::size_t>(sizes[k])), way.title + ": not all bytes arrived");
-      way.seconds.push_back(hostSecondsOf(bench.check, [&] { way.move(static_cast<std::size_t>(sizes[k])); }));
-    }
-    bench.progress(static_cast<double>(k + 1) / static_cast<double>(sizes.size()));
-  }
+  sweep.time(bench);
 
   Result result;
   result.columns = {{"Latency", "s"}, {"Bandwidth", "B/s"}, {"Half of it from", "B"}, {"Largest alone", "B/s"}};
-  for (const Way& way : ways) {
-    const TransferLaw law = transferLaw(sizes, way.seconds);
-    const double last = way.seconds.back(), alone = carried(sizes.back() / last, last);
-    result.rows.push_back({way.title, {law.latency, law.bandwidth, law.latency * law.bandwidth, alone}});
-    Curve curve{way.title, {}};
-    for (std::size_t k = 0; k < sizes.size(); ++k) curve.values.push_back(sizes[k] / way.seconds[k]);
-    result.chart.curves.push_back(std::move(curve));
-  }
-  result.chart.title = "Bandwidth over the size of a transfer";
-  result.chart.x = {.title = "size", .unit = "B", .decades = true};
-  result.chart.y = {.title = "bandwidth", .unit = "B/s", .decades = true};
-  result.chart.first = std::log10(sizes.front());
-  result.chart.last = std::log10(sizes.back());
+  sweep.addRows(result, [&](const Way& way, double bytes, double seconds) {
+    const TransferLaw law = transferLaw(sweep.sizes, way.seconds);
+    return Row{way.title, {law.latency, law.bandwidth, law.latency * law.bandwidth, carried(bytes / seconds, seconds)}};
+  });
+  sweep.draw(result.chart, "Bandwidth over the size of a transfer", {.title = "size", .unit = "B"},
+             {.title = "bandwidth", .unit = "B/s"}, [](double bytes, double seconds) { return bytes / seconds; });
+  result.noteLackOfCuda(bench, "so nothing crosses a bus");
+  const auto largest_rate = [&](std::size_t way) { return result.rows[way].values[3]; };
   if (!bench.cuda) {
-    result.notes.push_back("No CUDA device, so nothing crosses a bus: " + bench.no_cuda);
+    const std::vector<double>& rates = result.chart.curves[0].values;
     result.finding = fmt::format(
         "This machine's memory copies {} at the largest size, and {} at best, where the data fits the caches.",
-        valueText(rounded(result.rows[0].values[3]), "B/s"),
-        valueText(
-            rounded(*std::max_element(result.chart.curves[0].values.begin(), result.chart.curves[0].values.end())),
-            "B/s"));
+        valueText(rounded(largest_rate(0)), "B/s"),
+        valueText(rounded(*std::max_element(rates.begin(), rates.end())), "B/s"));
     return result;
   }
 #if SIMSCOPE_HAVE_CUDA
   const double both = overlap(bench, gpu, most), with_work = overlapWithWork(bench, gpu, most);
-  const auto largest_rate = [&](std::size_t way) { return result.rows[way].values[3]; };
   result.finding = fmt::format(
       "On this machine pinned memory crosses the bus {} as pageable memory, and the GPU copies within its own memory "
       "{} as that. A transfer below {} takes more time to start than for its bytes. Two transfers in opposite "

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <memory>
 #include <string>
@@ -14,8 +13,8 @@
 #include "app/lab/lesson.h"
 #include "app/lab/phrases.h"
 #include "app/lab/shares.h"
+#include "app/lab/sweep.h"
 #include "app/lab/timekeeper.h"
-#include "app/lab/timing.h"
 #include "sims/compute/buffer.h"
 #include "sims/compute/loops/parallel.h"
 
@@ -35,10 +34,7 @@ namespace {
 
 constexpr double kSmallest = 4096;
 
-struct Parameters {
-  int largest = 1 << 27;
-  int per_decade = 2;
-};
+using Parameters = knobs::Sizes<1 << 27, 2>;
 
 const Binding<Parameters>& binding() {
   static const Binding<Parameters> all = knobs::sizes<Parameters>({.title = "Largest array",
@@ -48,15 +44,6 @@ const Binding<Parameters>& binding() {
                                                                    .help = "Smaller if the memory is too small"});
   return all;
 }
-
-// The host writes the numbers, the device doubles them, the host adds up the results.
-struct Way {
-  std::string title;
-  compute::DevicePtr device;
-  float* host;                             // written and read by the host
-  std::function<void(std::size_t)> twice;  // of n numbers; waits
-  std::vector<double> seconds = {};
-};
 
 void write(float* to, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) to[i] = static_cast<float>(i & 255);
@@ -70,14 +57,30 @@ double sum(const float* from, std::size_t n) {
   return parts[0] + parts[1] + parts[2] + parts[3];
 }
 
-void copyThere(std::vector<Way>& ways, const compute::DevicePtr& device, std::vector<float>& host,
-               compute::Buffer<float>& buffer) {
-  ways.push_back({device->isCuda() ? "GPU, copied there and back" : "CPU, copied as if to a GPU", device, host.data(),
-                  [&host, &buffer, device](std::size_t n) {
-                    device->upload(buffer.data(), host.data(), n * sizeof(float));
-                    compute::parallelFor(*device, n, Double{buffer.data(), buffer.data()});
-                    device->download(host.data(), buffer.data(), n * sizeof(float));
-                  }});
+// The host writes the numbers of an array, the device doubles them, the host adds up the results. twice(n): waits.
+Way doubling(const std::string& title, const compute::DevicePtr& device, float* host, const OfSize& twice) {
+  const auto total = std::make_shared<double>(0);
+  const auto run = [=](std::size_t bytes) {
+    const std::size_t n = bytes / sizeof(float);
+    write(host, n);
+    twice(n);
+    *total = sum(host, n);
+  };
+  const auto check = [=](std::size_t bytes) {
+    double expected = 0;
+    for (std::size_t i = 0; i < bytes / sizeof(float); ++i) expected += 2 * static_cast<double>(i & 255);
+    requireRight(*total == expected, title + ": the numbers were not doubled once");
+  };
+  return {.title = title, .device = device, .prepare = tasks(run, check), .timed_by = TimedBy::Host};
+}
+
+Way copiedThere(const compute::DevicePtr& device, float* host, float* there) {
+  return doubling(device->isCuda() ? "GPU, copied there and back" : "CPU, copied as if to a GPU", device, host,
+                  [=](std::size_t n) {
+                    device->upload(there, host, n * sizeof(float));
+                    compute::parallelFor(*device, n, Double{there, there});
+                    device->download(host, there, n * sizeof(float));
+                  });
 }
 
 #if SIMSCOPE_HAVE_CUDA
@@ -128,93 +131,67 @@ void addManaged(std::vector<Way>& ways, const Bench& bench, Managed& managed, st
   (void)device->stream();
   managed = Managed(most * sizeof(float));
   float* const memory = managed.data();
-  ways.push_back({"GPU, unified memory", device, memory, [device, memory](std::size_t n) {
-                    compute::parallelFor(*device, n, Double{memory, memory});
-                    device->synchronize();
-                  }});
+  ways.push_back(doubling("GPU, unified memory", device, memory, [device, memory](std::size_t n) {
+    compute::parallelFor(*device, n, Double{memory, memory});
+    device->synchronize();
+  }));
   if (!has(bench, cudaDevAttrConcurrentManagedAccess)) {
     notes.push_back("Unified memory, moved ahead: this system moves it as a whole at each launch");
     return;
   }
-  ways.push_back({"GPU, unified memory, moved ahead", device, memory, [device, memory](std::size_t n) {
-                    const auto stream = static_cast<cudaStream_t>(device->stream());
-                    prefetch(memory, n * sizeof(float), device->info().index, stream);
-                    compute::parallelFor(*device, n, Double{memory, memory});
-                    prefetch(memory, n * sizeof(float), -1, stream);
-                    device->synchronize();
-                  }});
+  ways.push_back(doubling("GPU, unified memory, moved ahead", device, memory, [device, memory](std::size_t n) {
+    const auto stream = static_cast<cudaStream_t>(device->stream());
+    prefetch(memory, n * sizeof(float), device->info().index, stream);
+    compute::parallelFor(*device, n, Double{memory, memory});
+    prefetch(memory, n * sizeof(float), -1, stream);
+    device->synchronize();
+  }));
 }
 
 #endif
-
-void measureWay(const Bench& bench, Way& way, std::size_t n) {
-  double total = 0;
-  const double expected = [&] {
-    double all = 0;
-    for (std::size_t i = 0; i < n; ++i) all += 2 * static_cast<double>(i & 255);
-    return all;
-  }();
-  way.device->run([&] {
-    way.seconds.push_back(hostSecondsOf(bench.check, [&] {
-      write(way.host, n);
-      way.twice(n);
-      total = sum(way.host, n);
-    }));
-  });
-  requireRight(total == expected, way.title + ": the numbers were not doubled once");
-}
 
 Result measure(Bench& bench, const ParameterSet& set) {
   const Parameters p = binding().read(set);
-  double largest = std::min<double>(p.largest, static_cast<double>(bench.cpu->memoryFree()) / 8);
-  if (bench.cuda) largest = std::min(largest, static_cast<double>(bench.cuda->memoryFree()) / 4);
-  const std::vector<double> sizes = sizesBetween(kSmallest, largest, p.per_decade);
-  const auto most = static_cast<std::size_t>(sizes.back()) / sizeof(float) + 1;
-
+  Sweep sweep{.sizes = sizesBetween(kSmallest, fitting(bench, p.largest, {.host = 8, .gpu = 4}), p.per_decade)};
+  const auto most = static_cast<std::size_t>(sweep.sizes.back()) / sizeof(float) + 1;
   Result result;
   std::vector<float> host(most);
-  std::vector<Way> ways;
-  ways.push_back({"CPU, in place", bench.cpu, host.data(), [&](std::size_t n) {
-                    compute::parallelFor(*bench.cpu, n, Double{host.data(), host.data()});
-                  }});
   compute::Buffer<float> there(bench.best(), most);
-  copyThere(ways, bench.best(), host, there);
+  sweep.ways.push_back(doubling("CPU, in place", bench.cpu, host.data(), [&](std::size_t n) {
+    compute::parallelFor(*bench.cpu, n, Double{host.data(), host.data()});
+  }));
+  sweep.ways.push_back(copiedThere(bench.best(), host.data(), there.data()));
 #if SIMSCOPE_HAVE_CUDA
   Managed managed;
-  if (bench.cuda) addManaged(ways, bench, managed, most, result.notes);
+  if (bench.cuda) addManaged(sweep.ways, bench, managed, most, result.notes);
 #endif
-  for (std::size_t k = 0; k < sizes.size(); ++k) {
-    for (Way& way : ways) measureWay(bench, way, static_cast<std::size_t>(sizes[k]) / sizeof(float));
-    bench.progress(static_cast<double>(k + 1) / static_cast<double>(sizes.size()));
-  }
+  sweep.time(bench);
 
   result.columns = {
-      {"Smallest", "s"}, {"Largest", "s"}, {"Array at the largest", "B/s"}, {"Of the CPU's limit", "%", true}};
-  // The host writes and reads the array in every way: its memory sets the limit for these two.
-  const double limit = bench.limitsOf(bench.cpu).bytes_per_second / 2;
-  for (const Way& way : ways) {
-    const double last = way.seconds.back(), rate = carried(sizes.back() / last, last);
-    result.rows.push_back({way.title, {way.seconds.front(), last, rate, rate / limit}});
-    result.rows.back().headroom = headroomOf(bench.cpu, sizes.back());
-    result.chart.curves.push_back({way.title, way.seconds});
-  }
-  result.chart.title = "Time to write on the host, double on the device, and add up on the host";
-  result.chart.x = {.title = "size", .unit = "B", .decades = true};
-  result.chart.y = {.title = "time", .unit = "s", .decades = true};
-  result.chart.first = std::log10(sizes.front());
-  result.chart.last = std::log10(sizes.back());
-  const auto against = [&](std::size_t a, std::size_t b) { return ways[a].seconds.back() / ways[b].seconds.back(); };
+      {"Smallest", "s"}, {"Largest", "s"}, {"Array at the largest", "B/s"}, limitShare("Of the CPU's limit")};
+  sweep.addRows(result, [&](const Way& way, double bytes, double seconds) {
+    const double rate = carried(bytes / seconds, seconds);
+    // The host writes and reads the array in every way: its memory sets the limit for these two.
+    return Row{.name = way.title,
+               .values = {way.atSmallest(), seconds, rate, bench.memoryShare(bench.cpu, 2 * rate)},
+               .headroom = headroomOf(bench.cpu, bytes)};
+  });
+  sweep.drawTimes(result.chart, "Time to write on the host, double on the device, and add up on the host",
+                  {.title = "size", .unit = "B"});
+  result.noteLackOfCuda(bench, "so no unified memory");
+  const std::vector<Way>& ways = sweep.ways;
+  const auto against = [&](std::size_t a, std::size_t b) {
+    return timesAs(ways[a].atLargest() / ways[b].atLargest(), "long");
+  };
   if (!bench.cuda) {
-    result.notes.push_back("No CUDA device, so no unified memory: " + bench.no_cuda);
-    result.finding = fmt::format("On this machine the largest array takes {} with copies there and back as without.",
-                                 timesAs(against(1, 0), "long"));
+    result.finding =
+        fmt::format("On this machine the largest array takes {} with copies there and back as without.", against(1, 0));
     return result;
   }
-  result.finding = fmt::format("On this machine the largest array takes {} by copies as on the CPU alone",
-                               timesAs(against(1, 0), "long"));
-  if (ways.size() > 2)
-    result.finding += fmt::format(", by unified memory {} as by copies", timesAs(against(2, 1), "long"));
-  if (ways.size() > 3) result.finding += fmt::format(", and {} if it is moved ahead", timesAs(against(3, 1), "long"));
+  result.finding =
+      fmt::format("On this machine the largest array takes {} by copies as on the CPU alone", against(1, 0));
+  if (ways.size() > 2) result.finding += fmt::format(", by unified memory {} as by copies", against(2, 1));
+  if (ways.size() > 3) result.finding += fmt::format(", and {} if it is moved ahead", against(3, 1));
   result.finding += ".";
   return result;
 }

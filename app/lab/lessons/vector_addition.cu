@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
-#include <cmath>
+#include <functional>
+#include <optional>
 #include <vector>
 
 #include "app/lab/checks.h"
@@ -9,6 +10,7 @@
 #include "app/lab/lesson.h"
 #include "app/lab/phrases.h"
 #include "app/lab/shares.h"
+#include "app/lab/sweep.h"
 #include "app/lab/timing.h"
 #include "app/render/figure/ticks.h"
 #include "sims/compute/buffer.h"
@@ -27,10 +29,7 @@ namespace {
 constexpr double kSmallest = 1e3;
 constexpr double kBytes = 12;  // two numbers read, one written
 
-struct Parameters {
-  int largest = 100'000'000;
-  int per_decade = 3;
-};
+using Parameters = knobs::Sizes<100'000'000, 3>;
 
 const Binding<Parameters>& binding() {
   static const Binding<Parameters> all =
@@ -41,108 +40,90 @@ const Binding<Parameters>& binding() {
   return all;
 }
 
-double added(compute::Device& device, const Bench& bench, const compute::Buffer<float>& a,
-             const compute::Buffer<float>& b, compute::Buffer<float>& sum, std::size_t n) {
-  const Add add{a.data(), b.data(), sum.data()};
-  return secondsOf(device, bench.check, [&] { compute::parallelFor(device, n, add); });
-}
+// Two vectors and their sum in a device's memory.
+struct Vectors {
+  compute::Buffer<float> a, b, sum;
+  Vectors(const compute::DevicePtr& device, const std::vector<float>& first, const std::vector<float>& second)
+      : a(device, first), b(device, second), sum(device, first.size()) {}
+  Add add() { return {a.data(), b.data(), sum.data()}; }
+};
 
-// A plain loop on the calling thread.
-double addedByOne(const Bench& bench, const compute::Buffer<float>& a, const compute::Buffer<float>& b,
-                  compute::Buffer<float>& sum, std::size_t n) {
-  const Add add{a.data(), b.data(), sum.data()};
-  return hostSecondsOf(bench.check, [&] {
-    for (std::size_t i = 0; i < n; ++i) add(i);
-  });
+std::string findingOf(const Sweep& sweep, bool gpu) {
+  const std::vector<Way>& ways = sweep.ways;
+  const auto from = [&](std::size_t way, std::size_t against) {
+    return crossing(sweep.sizes, ways[way].seconds, ways[against].seconds);
+  };
+  const auto threads = from(1, 0);
+  std::string text = "On this machine all threads of the CPU are no faster than one at the largest length";
+  if (threads) {
+    text = fmt::format("On this machine all threads of the CPU pay from {} elements on ({} as one at the largest)",
+                       sizeText(*threads), timesAs(ways[0].atLargest() / ways[1].atLargest(), "fast"));
+  }
+  if (!gpu) return text + ".";
+  const auto there = from(2, 1), moved = from(3, 1);
+  text += there ? fmt::format(", the GPU from {} elements on if the data is there already", sizeText(*there))
+                : std::string(", the GPU at no length");
+  return text + (moved ? fmt::format(", and from {} on if it must be sent and fetched.", sizeText(*moved))
+                       : std::string(", and never if each addition sends its data and fetches the sum."));
 }
 
 Result measure(Bench& bench, const ParameterSet& set) {
   const Parameters p = binding().read(set);
-  double largest = std::min<double>(p.largest, static_cast<double>(bench.cpu->memoryFree()) / 4 / kBytes);
-  if (bench.cuda) largest = std::min(largest, static_cast<double>(bench.cuda->memoryFree()) / 2 / kBytes);
-  const std::vector<double> sizes = sizesBetween(kSmallest, largest, p.per_decade);
-  const auto most = static_cast<std::size_t>(sizes.back());
-
-  Curve one{"CPU, one thread", {}}, all{"CPU, all threads", {}}, gpu{"GPU, data there", {}},
-      with_transfers{"GPU, with transfers", {}};
-  std::vector<float> a(most), b(most), sum(most);
-  for (std::size_t i = 0; i < most; ++i) {
-    a[i] = static_cast<float>(i % 1000);
-    b[i] = 0.5f;
-  }
-  const compute::Buffer<float> host_a(bench.cpu, a), host_b(bench.cpu, b);
-  compute::Buffer<float> host_sum(bench.cpu, most), gpu_a, gpu_b, gpu_sum;
-  host_sum.zero();
+  const double largest = fitting(bench, p.largest, {.host = 4 * kBytes, .gpu = 2 * kBytes});
+  Sweep sweep{.sizes = sizesBetween(kSmallest, largest, p.per_decade)};
+  const auto most = static_cast<std::size_t>(sweep.sizes.back());
+  std::vector<float> a(most), b(most, 0.5f), sum(most);
+  for (std::size_t i = 0; i < most; ++i) a[i] = static_cast<float>(i % 1000);
+  Vectors here(bench.cpu, a, b);
+  std::optional<Vectors> there;
+  const auto way = [&](const char* title, Vectors& vectors, TimedBy timed_by, const OfSize& work) {
+    const auto check = [&, title](std::size_t n) {
+      const auto expected = [&](std::size_t i) { return a[i] + b[i]; };
+      requireValues(title, *vectors.sum.device(), vectors.sum.data(), n, 0, expected);
+    };
+    sweep.ways.push_back({.title = title,
+                          .device = vectors.sum.device(),
+                          .prepare = tasks(work, check),
+                          .clear = [&] { vectors.sum.zero(); },
+                          .timed_by = timed_by});
+  };
+  way("CPU, one thread", here, TimedBy::Host, [&](std::size_t n) {
+    const Add add = here.add();
+    for (std::size_t i = 0; i < n; ++i) add(i);
+  });
+  way("CPU, all threads", here, TimedBy::Device,
+      [&](std::size_t n) { compute::parallelFor(*bench.cpu, n, here.add()); });
   if (bench.cuda) {
-    gpu_a = compute::Buffer<float>(bench.cuda, a);
-    gpu_b = compute::Buffer<float>(bench.cuda, b);
-    gpu_sum = compute::Buffer<float>(bench.cuda, most);
+    there.emplace(bench.cuda, a, b);
+    way("GPU, data there", *there, TimedBy::Device,
+        [&](std::size_t n) { compute::parallelFor(*bench.cuda, n, there->add()); });
+    way("GPU, with transfers", *there, TimedBy::Host, [&](std::size_t n) {
+      bench.cuda->upload(there->a.data(), a.data(), n * sizeof(float));
+      bench.cuda->upload(there->b.data(), b.data(), n * sizeof(float));
+      compute::parallelFor(*bench.cuda, n, there->add());
+      bench.cuda->download(sum.data(), there->sum.data(), n * sizeof(float));
+    });
   }
-  for (std::size_t k = 0; k < sizes.size(); ++k) {
-    const auto n = static_cast<std::size_t>(sizes[k]);
-    one.values.push_back(addedByOne(bench, host_a, host_b, host_sum, n));
-    host_sum.zero();
-    bench.cpu->run([&] { all.values.push_back(added(*bench.cpu, bench, host_a, host_b, host_sum, n)); });
-    const auto expected = [&](std::size_t i) { return a[i] + b[i]; };
-    requireValues(all.title, *bench.cpu, host_sum.data(), n, 0, expected);
-    if (bench.cuda) {
-      compute::Device& device = *bench.cuda;
-      gpu.values.push_back(added(device, bench, gpu_a, gpu_b, gpu_sum, n));
-      with_transfers.values.push_back(hostSecondsOf(bench.check, [&] {
-        device.upload(gpu_a.data(), a.data(), n * sizeof(float));
-        device.upload(gpu_b.data(), b.data(), n * sizeof(float));
-        compute::parallelFor(device, n, Add{gpu_a.data(), gpu_b.data(), gpu_sum.data()});
-        device.download(sum.data(), gpu_sum.data(), n * sizeof(float));
-      }));
-      requireValues(with_transfers.title, device, gpu_sum.data(), n, 0, expected);
-    }
-    bench.progress(static_cast<double>(k + 1) / static_cast<double>(sizes.size()));
-  }
+  sweep.time(bench);
 
   Result result;
-  result.columns = {{one.title, "s"}, {all.title, "s"}};
-  result.chart.curves = {one, all};
-  if (bench.cuda) {
-    result.columns.push_back({gpu.title, "s"});
-    result.columns.push_back({with_transfers.title, "s"});
-    result.chart.curves.push_back(gpu);
-    result.chart.curves.push_back(with_transfers);
-  }
-  result.columns.push_back({"Share of the limit", "%", true});
-  const double rate = bench.limitsOf(bench.best()).bytes_per_second;
-  Curve limit{"its memory's limit", {}, true};
-  for (std::size_t k = 0; k < sizes.size(); ++k) {
-    limit.values.push_back(kBytes * sizes[k] / rate);
-    Row row{render::countText(static_cast<std::int64_t>(sizes[k])), {}};
-    for (const Curve& each : result.chart.curves) row.values.push_back(each.values[k]);
-    row.values.push_back(limit.values[k] / (bench.cuda ? gpu : all).values[k]);
-    row.headroom = headroomOf(bench.best(), kBytes * sizes[k]);
+  for (const Way& each : sweep.ways) result.columns.push_back({each.title, "s"});
+  result.columns.push_back(limitShare("Share of the limit"));
+  const std::vector<double>& best = sweep.ways[bench.cuda ? 2 : 1].seconds;
+  Curve limit{.title = "its memory's limit", .values = {}, .expected = true};
+  for (std::size_t k = 0; k < sweep.sizes.size(); ++k) {
+    const double bytes = kBytes * sweep.sizes[k];
+    limit.values.push_back(bytes / bench.limitsOf(bench.best()).bytes_per_second);
+    Row row{.name = render::countText(static_cast<std::int64_t>(sweep.sizes[k])), .values = {}};
+    for (const Way& each : sweep.ways) row.values.push_back(each.seconds[k]);
+    row.values.push_back(limit.values[k] / best[k]);
+    row.headroom = headroomOf(bench.best(), bytes);
     result.rows.push_back(std::move(row));
   }
+  sweep.drawTimes(result.chart, "Time of an addition over the vectors' length", {.title = "elements"});
   result.chart.curves.push_back(limit);
-  result.chart.title = "Time of an addition over the vectors' length";
-  result.chart.x = {.title = "elements", .decades = true};
-  result.chart.y = {.title = "time", .unit = "s", .decades = true};
-  result.chart.first = std::log10(sizes.front());
-  result.chart.last = std::log10(sizes.back());
-
-  const double last = one.values.back() / all.values.back();
-  const auto threads = crossing(sizes, all.values, one.values);
-  result.finding =
-      threads ? fmt::format("On this machine all threads of the CPU pay from {} elements on ({} as one at the largest)",
-                            sizeText(*threads), timesAs(last, "fast"))
-              : std::string("On this machine all threads of the CPU are no faster than one at the largest length");
-  if (!bench.cuda) {
-    result.finding += ".";
-    result.notes.push_back("No CUDA device: " + bench.no_cuda);
-    return result;
-  }
-  const auto there = crossing(sizes, gpu.values, all.values),
-             moved = crossing(sizes, with_transfers.values, all.values);
-  result.finding += there ? fmt::format(", the GPU from {} elements on if the data is there already", sizeText(*there))
-                          : std::string(", the GPU at no length");
-  result.finding += moved ? fmt::format(", and from {} on if it must be sent and fetched.", sizeText(*moved))
-                          : std::string(", and never if each addition sends its data and fetches the sum.");
+  result.noteLackOfCuda(bench);
+  result.finding = findingOf(sweep, bench.cuda != nullptr);
   return result;
 }
 
@@ -150,11 +131,13 @@ void points(Bench& bench, const compute::DevicePtr& device, double size, std::ve
   const auto n = static_cast<std::size_t>((device->isCuda() ? 5e7 : 1e7) * size);
   std::vector<float> a(n);
   for (std::size_t i = 0; i < n; ++i) a[i] = static_cast<float>(i % 1000);
-  const compute::Buffer<float> first(device, a), second(device, a);
-  compute::Buffer<float> sum(device, n);
-  const double seconds = added(*device, bench, first, second, sum, n);
-  requireValues("vector addition", *device, sum.data(), n, 0, [](std::size_t i) { return 2.0 * (i % 1000); });
-  into.push_back({"vector addition", kBytes * static_cast<double>(n), static_cast<double>(n), seconds});
+  Vectors vectors(device, a, a);
+  const double seconds = secondsOf(*device, bench.check, [&] { compute::parallelFor(*device, n, vectors.add()); });
+  requireValues("vector addition", *device, vectors.sum.data(), n, 0, [](std::size_t i) { return 2.0 * (i % 1000); });
+  into.push_back({.kernel = "vector addition",
+                  .bytes = kBytes * static_cast<double>(n),
+                  .operations = static_cast<double>(n),
+                  .seconds = seconds});
 }
 
 }  // namespace

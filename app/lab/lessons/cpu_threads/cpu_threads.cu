@@ -53,37 +53,48 @@ std::vector<int> threadCounts(int most) {
   return all;
 }
 
+// A whole number of blocks, and what one lane makes of them.
+struct Elements {
+  std::size_t blocks, n;
+  std::vector<float> start, right;
+
+  explicit Elements(std::size_t count) : blocks(count), n(count * kBlock), start(n), right(n) {
+    for (std::size_t i = 0; i < n; ++i) start[i] = static_cast<float>(i % 4093) / 4093;
+    widths().front().map(start.data(), right.data(), n);
+  }
+};
+
+// Inside Device::run. Checks the result, too.
+double secondsOf(const Bench& bench, const compute::DevicePtr& device, const Elements& elements, const Width& width) {
+  const compute::Buffer<float> from(device, elements.start);
+  compute::Buffer<float> to(device, elements.n);
+  to.zero();
+  const Block block{from.data(), to.data(), width.map};
+  const double seconds =
+      lab::secondsOf(*device, bench.check, [&] { compute::parallelFor(*device, elements.blocks, block, 1); });
+  requireRight(std::memcmp(to.data(), elements.right.data(), to.bytes()) == 0,
+               std::string(width.title) + ": the result differs from that of one lane");
+  return seconds;
+}
+
 Result measure(Bench& bench, const ParameterSet& set) {
-  const std::size_t blocks = static_cast<std::size_t>(binding().read(set).largest) / kBlock, n = blocks * kBlock;
-  std::vector<float> start(n), right(n);
-  for (std::size_t i = 0; i < n; ++i) start[i] = static_cast<float>(i % 4093) / 4093;
+  const Elements elements(static_cast<std::size_t>(binding().read(set).largest) / kBlock);
   const std::vector<Width> all = widths();
   const std::vector<int> counts = threadCounts(bench.cpu->info().threads);
-  all.front().map(start.data(), right.data(), n);
-
   std::vector<std::vector<double>> seconds(all.size());
   for (std::size_t t = 0; t < counts.size(); ++t) {
     const compute::DevicePtr device = compute::Device::open("cpu", counts[t]);
-    const compute::Buffer<float> from(device, start);
-    compute::Buffer<float> to(device, n);
     for (std::size_t w = 0; w < all.size(); ++w) {
-      to.zero();
-      device->run([&] {
-        seconds[w].push_back(secondsOf(*device, bench.check, [&] {
-          compute::parallelFor(*device, blocks, Block{from.data(), to.data(), all[w].map}, 1);
-        }));
-      });
-      requireRight(std::memcmp(to.data(), right.data(), n * sizeof(float)) == 0,
-                   std::string(all[w].title) + ": the result differs from that of one lane");
+      device->run([&] { seconds[w].push_back(secondsOf(bench, device, elements, all[w])); });
     }
     bench.progress(static_cast<double>(t + 1) / static_cast<double>(counts.size()));
   }
 
   Result result;
-  result.columns = {{"Threads"}, {"Time", "s"}, {"Rate", "FLOP/s"}, {"Times as fast"}, {"Of the limit", "%", true}};
+  result.columns = {{"Threads"}, {"Time", "s"}, {"Rate", "FLOP/s"}, {"Times as fast"}, limitShare("Of the limit")};
   // Instructions per lane and second: none is fused, so that each counts as one.
   const double limit = bench.limitsOf(bench.cpu).operations_per_second;
-  const double work = static_cast<double>(n) * kOperations;
+  const double work = static_cast<double>(elements.n) * kOperations;
   for (std::size_t w = 0; w < all.size(); ++w) {
     Curve curve{all[w].title, {}};
     for (std::size_t t = 0; t < counts.size(); ++t) {
@@ -101,7 +112,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
     std::vector<double> n_threads(counts.begin(), counts.end()), faster;
     for (const double each : widest) faster.push_back(widest[0] / each);
     const double serial = serialShare(n_threads, faster);
-    Curve law{"Amdahl's law", {}, true};
+    Curve law{.title = "Amdahl's law", .values = {}, .expected = true};
     for (const double each : n_threads) law.values.push_back(lanes / (serial + (1 - serial) / each));
     result.chart.curves.push_back(std::move(law));
     if (threads < 1.02) {
@@ -122,30 +133,18 @@ Result measure(Bench& bench, const ParameterSet& set) {
   }
   result.finding += ".";
   result.chart.title = "Gain by lanes and threads";
-  result.chart.x = {.title = "threads", .decades = true};
-  result.chart.first = 0;
-  result.chart.last = std::log10(counts.back());
-  result.chart.y = {.title = "times as fast as one lane of one thread", .decades = true};
+  result.chart.setDecades({.title = "threads"}, 1, counts.back(), {.title = "times as fast as one lane of one thread"});
   return result;
 }
 
 void points(Bench& bench, const compute::DevicePtr& device, double size, std::vector<RoofPoint>& into) {
   if (device->isCuda()) return;
-  const auto blocks = static_cast<std::size_t>(std::max(1.0, size * (1 << 21) / kBlock)), n = blocks * kBlock;
-  std::vector<float> start(n), right(n);
-  for (std::size_t i = 0; i < n; ++i) start[i] = static_cast<float>(i % 4093) / 4093;
-  const compute::Buffer<float> from(device, start);
-  compute::Buffer<float> to(device, n);
-  const Width widest = widths().back();
-  widths().front().map(start.data(), right.data(), n);
-  const double seconds = secondsOf(*device, bench.check, [&] {
-    compute::parallelFor(*device, blocks, Block{from.data(), to.data(), widest.map}, 1);
-  });
-  if (std::memcmp(to.data(), right.data(), n * sizeof(float)) != 0) {
-    throw Error(std::string(widest.title) + ": the result differs from that of one lane");
-  }
-  const double count = static_cast<double>(n);
-  into.push_back({"64 rounds of a map", 8 * count, kOperations * count, seconds});
+  const Elements elements(static_cast<std::size_t>(std::max(1.0, size * (1 << 21) / kBlock)));
+  const double count = static_cast<double>(elements.n);
+  into.push_back({.kernel = "64 rounds of a map",
+                  .bytes = 8 * count,
+                  .operations = kOperations * count,
+                  .seconds = secondsOf(bench, device, elements, widths().back())});
 }
 
 }  // namespace

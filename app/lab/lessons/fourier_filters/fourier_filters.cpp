@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "app/lab/checks.h"
 #include "app/lab/fit.h"
@@ -12,8 +13,8 @@
 #include "app/lab/lessons/fourier_filters/field_filter.h"
 #include "app/lab/phrases.h"
 #include "app/lab/shares.h"
+#include "app/lab/sweep.h"
 #include "app/lab/timing.h"
-#include "sims/compute/device_lost.h"
 
 namespace simscope::lab::fourier_filters {
 namespace {
@@ -99,8 +100,7 @@ std::string formulaOf(const Parameters& p) {
 struct Place {
   std::string title;
   compute::DevicePtr device;
-  Way way;
-  std::vector<double> direct = {}, transformed = {};  // seconds at each reach
+  PictureFilter filter;
   double whole = 0, whole_distance = 0, distance = 0;
 };
 
@@ -118,45 +118,56 @@ struct Scene {
     for (const float each : weights) sum += std::abs(static_cast<double>(each));
     return std::max(sum * brightest, 1e-30);
   }
+  const Window& windowOf(std::size_t reach) const {
+    return *std::find_if(windows.begin(), windows.end(),
+                         [&](const Window& each) { return each.reach == static_cast<int>(reach); });
+  }
   std::size_t pixelOf(int sample) const {
     return (static_cast<std::size_t>(sample) * 2'654'435'761u + 1) % picture.values.size();
   }
 };
 
-void measureWindow(Place& place, const Bench& bench, const Scene& scene, const Window& window) {
-  compute::Device& device = *place.device;
-  const double most = scene.mostOf(window.weights);
-  place.way.direct_of(window);
-  place.way.transformed_of(window);
-  place.way.transformed();
-  const std::vector<float> there = place.way.result();
-  place.transformed.push_back(secondsOf(device, bench.check, place.way.transformed));
-  for (int s = 0; s < kPixelsByWindow; ++s) {
-    const std::size_t i = scene.pixelOf(s);
-    const double wanted = convolvedAt(scene.picture, window, i) / most;
-    requireValue(place.title + ", by transform", static_cast<double>(there[i]) / most, wanted, kTolerance);
-  }
-  const double weights = static_cast<double>(window.weights.size());
-  if (!place.direct.empty()) {
-    const double before = std::pow(window.reach + 1.0, 2);  // half the reach: (reach + 1)² weights
-    if (std::isnan(place.direct.back()) || place.direct.back() * weights / before > kLongest) {
-      place.direct.push_back(std::nan(""));
-      return;
-    }
-  }
-  place.way.direct();
-  const std::vector<float> direct = place.way.result();
-  for (std::size_t i = 0; i < direct.size(); ++i) {
-    place.distance = std::max(place.distance, std::abs(static_cast<double>(direct[i] - there[i])) / most);
-  }
-  requireValue(place.title + ", the transform against the convolution", place.distance, 0, kTolerance);
-  place.direct.push_back(secondsOf(device, bench.check, place.way.direct));
+// With windows of some reach: by sums over the window, and by transform. The place and the scene outlive the ways.
+void addWays(std::vector<Way>& ways, Place& place, const Scene& scene) {
+  const auto direct = [&place, &scene](std::size_t reach) {
+    const Window& window = scene.windowOf(reach);
+    place.filter.direct_of(window);
+    const auto check = [&place, &scene, &window] {
+      const std::vector<float> sums = place.filter.result();
+      place.filter.transformed_of(window);
+      place.filter.transformed();
+      const std::vector<float> there = place.filter.result();
+      const double most = scene.mostOf(window.weights);
+      for (std::size_t i = 0; i < sums.size(); ++i) {
+        const double apart = std::abs(static_cast<double>(sums[i] - there[i])) / most;
+        place.distance = std::max(place.distance, apart);
+      }
+      requireValue(place.title + ", the transform against the convolution", place.distance, 0, kTolerance);
+    };
+    return Task{.run = place.filter.direct, .check = check};
+  };
+  const auto transformed = [&place, &scene](std::size_t reach) {
+    const Window& window = scene.windowOf(reach);
+    place.filter.transformed_of(window);
+    const auto check = [&place, &scene, &window] {
+      const std::vector<float> there = place.filter.result();
+      const double most = scene.mostOf(window.weights);
+      for (int s = 0; s < kPixelsByWindow; ++s) {
+        const std::size_t i = scene.pixelOf(s);
+        const double wanted = convolvedAt(scene.picture, window, i) / most;
+        requireValue(place.title + ", by transform", static_cast<double>(there[i]) / most, wanted, kTolerance);
+      }
+    };
+    return Task{.run = place.filter.transformed, .check = check};
+  };
+  ways.push_back({.title = place.title + ", directly", .device = place.device, .prepare = direct, .longest = kLongest});
+  ways.push_back({.title = place.title + ", by transform", .device = place.device, .prepare = transformed});
 }
 
 void measureWhole(Place& place, const Bench& bench, Scene& scene) {
-  place.way.transformed_of(wholeOf(scene.filter));
-  place.way.transformed();
-  scene.filtered = place.way.result();
+  place.filter.transformed_of(wholeOf(scene.filter));
+  place.filter.transformed();
+  scene.filtered = place.filter.result();
   const double most = scene.mostOf(scene.filter.kernel);
   for (int s = 0; s < kPixelsByWhole; ++s) {
     const std::size_t i = scene.pixelOf(s);
@@ -165,34 +176,18 @@ void measureWhole(Place& place, const Bench& bench, Scene& scene) {
     requireValue(place.title + ", the whole filter", got, wanted, kTolerance);
     place.whole_distance = std::max(place.whole_distance, std::abs(got - wanted));
   }
-  place.whole = secondsOf(*place.device, bench.check, place.way.transformed);
+  place.whole = secondsOf(*place.device, bench.check, place.filter.transformed);
 }
 
-void drawTime(Chart& chart, const std::vector<Place>& places, const Scene& scene) {
-  for (const Place& place : places) {
-    chart.curves.push_back({place.title + ", directly", place.direct});
-    chart.curves.push_back({place.title + ", by transform", place.transformed});
-  }
-  chart.title = "Time of a filter over its kernel's reach";
-  chart.x = {.title = "reach of the kernel", .unit = "px", .decades = true};
-  chart.y = {.title = "time", .unit = "s", .decades = true};
-  chart.first = 0;
-  chart.last = std::log10(scene.windows.back().reach);
-}
-
-std::string findingOf(const std::vector<Place>& places, const std::vector<double>& reaches) {
+std::string findingOf(const std::vector<Place>& places, const Sweep& sweep) {
   std::string text;
   double distance = 0;
-  for (const Place& place : places) {
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const Place& place = places[k];
+    const Way &direct = sweep.ways[2 * k], &transformed = sweep.ways[2 * k + 1];
     distance = std::max({distance, place.distance, place.whole_distance});
-    std::vector<double> x, a, b;
-    for (std::size_t k = 0; k < reaches.size(); ++k) {
-      if (std::isnan(place.direct[k])) break;
-      x.push_back(reaches[k]);
-      a.push_back(place.transformed[k]);
-      b.push_back(place.direct[k]);
-    }
-    const auto from = crossing(x, a, b);
+    const auto timed = [&](const std::vector<double>& all) { return std::span(all).first(direct.last() + 1); };
+    const auto from = crossing(timed(sweep.sizes), timed(transformed.seconds), timed(direct.seconds));
     const std::string where = (text.empty() ? "On this machine's " : "; on its ") + place.title;
     text += from ? fmt::format("{} a filter by transform pays from a reach of {} pixels on", where, roundText(*from))
                  : fmt::format("{} direct convolution is faster at all timed reaches", where);
@@ -213,11 +208,11 @@ Result measure(Bench& bench, const ParameterSet& set) {
               0,
               {}};
   for (const float each : scene.picture.values) scene.brightest = std::max(scene.brightest, std::abs(double{each}));
-  std::vector<double> reaches;
+  Sweep sweep{.sizes = {}, .power = 2};
   for (int reach = 1; reach <= std::min(kWidestReach, p.largest / 2 - 1); reach *= 2) {
     bench.check();
     scene.windows.push_back(windowOf(scene.filter, reach));
-    reaches.push_back(reach);
+    sweep.sizes.push_back(reach);
   }
   std::vector<Place> places;
   places.push_back({"CPU", bench.cpu, onDevice(bench.cpu, scene.picture)});
@@ -226,53 +221,42 @@ Result measure(Bench& bench, const ParameterSet& set) {
         "The running simulation's field is filtered in the window, and by simscope lab fourier_filters --field; the "
         "times here are those of the picture.");
   }
-  if (!bench.cuda) {
-    result.notes.push_back("No CUDA device, so its filters are not compared: " + bench.no_cuda);
-  } else {
-    try {
+  result.noteLackOfCuda(bench, "so its filters are not compared");
+  if (bench.cuda) {
+    usable(result.notes, "The GPU is not compared", [&] {
       places.push_back({"GPU", bench.cuda, onDevice(bench.cuda, scene.picture)});
-    } catch (const compute::DeviceLost&) {
-      throw;
-    } catch (const Error& error) {
-      result.notes.push_back(fmt::format("The GPU is not compared: {}", error.what()));
-    }
-  }
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    Place& place = places[i];
-    place.device->run([&] {
-      for (const Window& window : scene.windows) {
-        bench.check();
-        measureWindow(place, bench, scene, window);
-      }
-      measureWhole(place, bench, scene);
     });
-    bench.progress(static_cast<double>(i + 1) / static_cast<double>(places.size()));
   }
+  for (Place& place : places) addWays(sweep.ways, place, scene);
+  sweep.time(bench);
+  for (Place& place : places) place.device->run([&] { measureWhole(place, bench, scene); });
 
   const double pixels = static_cast<double>(scene.picture.values.size());
   result.columns = {
-      {"Reach", "px"}, {"Time", "s"}, {"Rate", "pixels/s"}, {"Share of the limit", "%", true}, {"Difference"}};
-  for (const Place& place : places) {
-    const double limit = bench.limitsOf(place.device).bytes_per_second;
-    const auto row = [&](const std::string& what, double reach, double seconds, double distance) {
+      {"Reach", "px"}, {"Time", "s"}, {"Rate", "pixels/s"}, limitShare("Share of the limit"), {"Difference"}};
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const Place& place = places[k];
+    const Way &direct = sweep.ways[2 * k], &transformed = sweep.ways[2 * k + 1];
+    const auto row = [&](const std::string& title, double reach, double seconds, double distance) {
       const double rate = pixels / seconds;
-      result.rows.push_back({place.title + ", " + what, {reach, seconds, rate, kBytes * rate / limit, distance}});
-      result.rows.back().headroom = headroomOf(place.device, kBytes * pixels);
+      result.rows.push_back({.name = title,
+                             .values = {reach, seconds, rate, bench.memoryShare(place.device, kBytes * rate), distance},
+                             .headroom = headroomOf(place.device, kBytes * pixels)});
     };
-    std::size_t last = place.direct.size() - 1;
-    while (std::isnan(place.direct[last])) --last;
-    row("directly", reaches.front(), place.direct.front(), place.distance);
-    if (last > 0) row("directly", reaches[last], place.direct[last], place.distance);
-    row("by transform", reaches[last], place.transformed[last], place.distance);
-    row("the whole filter by transform", std::nan(""), place.whole, place.whole_distance);
+    const std::size_t last = direct.last();
+    row(direct.title, sweep.sizes.front(), direct.atSmallest(), place.distance);
+    if (last > 0) row(direct.title, sweep.sizes[last], direct.atLargest(), place.distance);
+    row(transformed.title, sweep.sizes[last], transformed.seconds[last], place.distance);
+    row(place.title + ", the whole filter by transform", std::nan(""), place.whole, place.whole_distance);
   }
   if (p.show == Show::Spectrum) {
     drawSpectra(result.chart, scene.picture, scene.filter, scene.filtered);
   } else {
-    drawTime(result.chart, places, scene);
+    sweep.drawTimes(result.chart, "Time of a filter over its kernel's reach",
+                    {.title = "reach of the kernel", .unit = "px"});
     if (p.show == Show::Picture) drawPictures(result.chart, scene.picture, scene.filtered);
   }
-  result.finding = findingOf(places, reaches);
+  result.finding = findingOf(places, sweep);
   return result;
 }
 

@@ -36,13 +36,13 @@ struct Window {
 };
 Window windowOf(const Filter& filter, int reach);
 
-struct Way {
+struct PictureFilter {
   std::function<void(const Window&window)> direct_of, transformed_of;  // copy the window to the device
   std::function<void()> direct, transformed;                           // enqueue a filtered picture
   std::function<std::vector<float>()> result;                          // of the last one
 };
 // For the picture, which is copied to the device. Throws Error if the device has no transforms.
-Way onDevice(const compute::DevicePtr& device, const Grey& picture);
+PictureFilter onDevice(const compute::DevicePtr& device, const Grey& picture);
 
 // Σ w(j) x(p − j) over all weights of a kernel, at pixel i, by a plain loop.
 double convolvedAt(const Grey& picture, const std::vector<float>& kernel, std::size_t i);

@@ -47,7 +47,7 @@ namespace {
 
 constexpr std::size_t kGrain = 1024;  // pixels per CPU task: a direct one needs many operations
 
-struct There {
+struct FilterBuffers {
   compute::DevicePtr device;
   int side, reach = 0;
   compute::Buffer<float> picture, out, weights;
@@ -58,41 +58,45 @@ struct There {
 
 }  // namespace
 
-Way onDevice(const compute::DevicePtr& device, const Grey& picture) {
+PictureFilter onDevice(const compute::DevicePtr& device, const Grey& picture) {
   const std::size_t n = picture.values.size();
-  const auto there = std::make_shared<There>(There{device,
-                                                   picture.side,
-                                                   0,
-                                                   {device, picture.values},
-                                                   {device, n},
-                                                   {},
-                                                   {device, n},
-                                                   {device, n},
-                                                   {device, {{picture.side, picture.side}, 1}}});
-  return {[there](const Window& window) {
-            there->weights = compute::Buffer<float>(there->device, window.weights);
-            there->reach = window.reach;
-          },
-          [there](const Window& window) {
-            const auto* const pairs = reinterpret_cast<const Complex<float>*>(window.factors.data());
-            there->factors.upload({pairs, there->pixels()});
-          },
-          [there] {
-            const Convolve convolve{there->picture.data(), there->weights.data(), there->out.data(), there->side,
-                                    there->reach};
-            compute::parallelFor2d(*there->device, there->side, there->side, convolve, kGrain);
-          },
-          [there] {
-            compute::Device& on = *there->device;
-            const std::size_t pixels = there->pixels();
-            Complex<float>* const waves = there->waves.data();
-            compute::parallelFor(on, pixels, Widen{there->picture.data(), waves});
-            there->fft.forward(waves);
-            compute::parallelFor(on, pixels, Multiply{waves, there->factors.data()});
-            there->fft.inverse(waves);
-            compute::parallelFor(on, pixels, Narrow{waves, there->out.data(), 1.0f / static_cast<float>(pixels)});
-          },
-          [there] { return there->out.toHost(); }};
+  const auto buffers =
+      std::make_shared<FilterBuffers>(FilterBuffers{.device = device,
+                                                    .side = picture.side,
+                                                    .picture = {device, picture.values},
+                                                    .out = {device, n},
+                                                    .weights = {},
+                                                    .waves = {device, n},
+                                                    .factors = {device, n},
+                                                    .fft = {device, {{picture.side, picture.side}, 1}}});
+  return {.direct_of =
+              [buffers](const Window& window) {
+                buffers->weights = compute::Buffer<float>(buffers->device, window.weights);
+                buffers->reach = window.reach;
+              },
+          .transformed_of =
+              [buffers](const Window& window) {
+                const auto* const pairs = reinterpret_cast<const Complex<float>*>(window.factors.data());
+                buffers->factors.upload({pairs, buffers->pixels()});
+              },
+          .direct =
+              [buffers] {
+                const Convolve convolve{buffers->picture.data(), buffers->weights.data(), buffers->out.data(),
+                                        buffers->side, buffers->reach};
+                compute::parallelFor2d(*buffers->device, buffers->side, buffers->side, convolve, kGrain);
+              },
+          .transformed =
+              [buffers] {
+                compute::Device& on = *buffers->device;
+                const std::size_t pixels = buffers->pixels();
+                Complex<float>* const waves = buffers->waves.data();
+                compute::parallelFor(on, pixels, Widen{buffers->picture.data(), waves});
+                buffers->fft.forward(waves);
+                compute::parallelFor(on, pixels, Multiply{waves, buffers->factors.data()});
+                buffers->fft.inverse(waves);
+                compute::parallelFor(on, pixels, Narrow{waves, buffers->out.data(), 1.0f / static_cast<float>(pixels)});
+              },
+          .result = [buffers] { return buffers->out.toHost(); }};
 }
 
 }  // namespace simscope::lab::fourier_filters

@@ -136,7 +136,7 @@ void drawSpectra(Chart& chart, const Grey& picture, const Filter& filter, const 
                             after = spectrumOf(filtered, picture.side);
   constexpr double kRounding = 1e-9;  // of the waves in single precision: smaller ones are rounding
   const double most = *std::max_element(before.begin(), before.end());
-  Curve expected{"the filter, from before", {}, true};
+  Curve expected{.title = "the filter, from before", .values = {}, .expected = true};
   for (std::size_t i = 0; i < before.size(); ++i) {
     const auto along = static_cast<std::size_t>(i + 1);  // of kx alone
     const double left = std::abs(static_cast<double>(filter.factors[along])) * before[i];

@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
-#include <optional>
+#include <memory>
 #include <string>
 
 #include "app/lab/checks.h"
@@ -15,8 +16,7 @@
 #include "app/lab/lesson_text.h"
 #include "app/lab/phrases.h"
 #include "app/lab/shares.h"
-#include "app/lab/timing.h"
-#include "sims/compute/device_lost.h"
+#include "app/lab/sweep.h"
 #include "sims/compute/fourier/fft.h"
 
 namespace simscope::lab::fourier_transforms {
@@ -45,156 +45,125 @@ const Binding<Parameters>& binding() {
   return all;
 }
 
-struct Way {
-  std::string title;
-  compute::DevicePtr device;
-  int axes;
-  std::vector<double> seconds = {};
-  double from_sums = 0, between = 0;  // the largest of all sizes
+// The largest distances of a way's results, over all sizes.
+struct Distances {
+  double from_sums = 0, from_cpu = 0;
 };
 
 double operationsOf(double points) {
   return 5 * points * std::log2(points);
 }
 
+// What is transformed at one size, and the CPU's results, which come first, for each number of axes.
 template <class T>
-void measureSize(std::vector<Way>& ways, const Bench& bench, int log2_points) {
-  const std::size_t points = std::size_t{1} << log2_points;
-  const std::vector<Complex<T>> signal = signalOf<T>(points);
-  const double tolerance = 16 * static_cast<double>(std::numeric_limits<T>::epsilon()) * log2_points;
+struct Signal {
+  std::vector<Complex<T>> values;
   std::vector<Complex<T>> of_cpu[4];
-  for (Way& way : ways) {
-    bench.check();
-    way.device->run([&] {
-      const std::vector<int> dimensions = dimensionsOf(log2_points, way.axes);
-      const compute::Fft<T> fft(way.device, {dimensions, 1});
-      compute::Buffer<Complex<T>> data(way.device, signal);
-      fft.forward(data.data());
-      std::vector<Complex<T>> result = data.toHost();
-      const double distance =
-          distanceFromSums<T>(signal, result, dimensions, log2_points == kSmallest ? kSamplesOfSmallest : kSamples);
-      requireValue(way.title + ", distance from plain sums", distance, 0, tolerance);
-      way.from_sums = std::max(way.from_sums, distance);
-      std::vector<Complex<T>>& other = of_cpu[way.axes];
-      if (other.empty()) {
-        other = std::move(result);
-      } else {
-        way.between = std::max(way.between, distanceBetween<T>(result, other));
-        requireValue(way.title + ", distance from the CPU", way.between, 0, tolerance);
-      }
-      // Repeated in place: the numbers overflow to infinity, which takes no longer.
-      way.seconds.push_back(secondsOf(*way.device, bench.check, [&] { fft.forward(data.data()); }));
-    });
-  }
+};
+
+template <class T>
+Task transform(const compute::DevicePtr& device, const std::string& title, int axes, std::size_t points,
+               Signal<T>& signal, Distances& distances) {
+  if (signal.values.size() != points) signal = {signalOf<T>(points), {}};
+  const int log2_points = static_cast<int>(std::lround(std::log2(points)));
+  const std::vector<int> dimensions = dimensionsOf(log2_points, axes);
+  const auto fft = std::make_shared<compute::Fft<T>>(device, compute::FftShape{dimensions, 1});
+  const auto data = std::make_shared<compute::Buffer<Complex<T>>>(device, signal.values);
+  const auto check = [=, &signal, &distances] {
+    const double tolerance = 16 * static_cast<double>(std::numeric_limits<T>::epsilon()) * log2_points;
+    const int samples = log2_points == kSmallest ? kSamplesOfSmallest : kSamples;
+    std::vector<Complex<T>> result = data->toHost();
+    const double distance = distanceFromSums<T>(signal.values, result, dimensions, samples);
+    requireValue(title + ", distance from plain sums", distance, 0, tolerance);
+    distances.from_sums = std::max(distances.from_sums, distance);
+    std::vector<Complex<T>>& other = signal.of_cpu[axes];
+    if (other.empty()) {
+      other = std::move(result);
+      return;
+    }
+    distances.from_cpu = std::max(distances.from_cpu, distanceBetween<T>(result, other));
+    requireValue(title + ", distance from the CPU", distances.from_cpu, 0, tolerance);
+  };
+  // Repeated in place: the numbers overflow to infinity, which takes no longer.
+  return {.run = [=] { fft->forward(data->data()); }, .check = check};
 }
 
-// Why this device has no transforms; empty if it has.
-std::optional<std::string> missing(const compute::DevicePtr& device) {
-  try {
-    const compute::Fft<float> fft(device, {{64}, 1});
-    return std::nullopt;
-  } catch (const compute::DeviceLost&) {
-    throw;
-  } catch (const Error& error) {
-    return error.what();
+std::string findingOf(const Sweep& sweep, const std::vector<Distances>& distances) {
+  const std::vector<Way>& ways = sweep.ways;
+  Distances most;
+  for (const Distances& each : distances) {
+    most.from_sums = std::max(most.from_sums, each.from_sums);
+    most.from_cpu = std::max(most.from_cpu, each.from_cpu);
   }
-}
-
-Result resultOf(Bench& bench, const std::vector<Way>& ways, const std::vector<double>& sizes, double bytes) {
-  Result result;
-  result.columns = {{"Points"},
-                    {"Time", "s"},
-                    {"Rate", "FLOP/s"},
-                    {"Moved at least", "B/s"},
-                    {"Of the memory's limit", "%", true},
-                    {"From plain sums"},
-                    {"From the CPU's"}};
-  for (const Way& way : ways) {
-    const double points = sizes.back(), time = way.seconds.back(), moved = 2 * bytes * points / time;
-    result.rows.push_back(
-        {way.title,
-         {points, time, operationsOf(points) / time, moved, moved / bench.limitsOf(way.device).bytes_per_second,
-          way.from_sums, way.device->isCuda() ? way.between : std::nan("")}});
-    result.rows.back().headroom = headroomOf(way.device, bytes * points);
-    Curve rates{way.title, {}};
-    for (std::size_t k = 0; k < sizes.size(); ++k) rates.values.push_back(operationsOf(sizes[k]) / way.seconds[k]);
-    result.chart.curves.push_back(std::move(rates));
-  }
-  result.chart.title = "Rate of Fourier transforms over their points";
-  result.chart.x = {.title = "points", .decades = true};
-  result.chart.y = {.title = "rate", .unit = "FLOP/s", .decades = true};
-  result.chart.first = std::log10(sizes.front());
-  result.chart.last = std::log10(sizes.back());
-  return result;
-}
-
-std::string findingOf(const std::vector<Way>& ways, const std::vector<double>& sizes) {
-  double from_sums = 0, between = 0;
-  for (const Way& way : ways) {
-    from_sums = std::max(from_sums, way.from_sums);
-    between = std::max(between, way.between);
-  }
-  const auto last = [&](std::size_t way) { return ways[way].seconds.back(); };
+  const auto last = [&](std::size_t way) { return ways[way].atLargest(); };
   if (ways.size() == 3) {
     return fmt::format(
         "On this machine's CPU {} points take {} as a line, {} as a plane, and {} as a box, and differ by at most {} "
         "from the defining sums.",
-        sizeText(sizes.back()), valueText(rounded(last(0)), "s"), valueText(rounded(last(1)), "s"),
-        valueText(rounded(last(2)), "s"), roundText(from_sums));
+        sizeText(sweep.sizes.back()), valueText(rounded(last(0)), "s"), valueText(rounded(last(1)), "s"),
+        valueText(rounded(last(2)), "s"), roundText(most.from_sums));
   }
-  const auto from = crossing(sizes, ways[4].seconds, ways[1].seconds);
+  const auto from = crossing(sweep.sizes, ways[4].seconds, ways[1].seconds);
   return fmt::format(
       "This machine's GPU transforms {} points in a line {} as its CPU, in a plane {}, and in a box {}{}; each "
       "frequency of the two differs by at most {} of the usual amplitude.",
-      sizeText(sizes.back()), timesAs(last(0) / last(3), "fast"), timesAs(last(1) / last(4), "fast"),
+      sizeText(sweep.sizes.back()), timesAs(last(0) / last(3), "fast"), timesAs(last(1) / last(4), "fast"),
       timesAs(last(2) / last(5), "fast"),
       from ? fmt::format(", and it pays for planes from {} points on", sizeText(*from)) : std::string(),
-      roundText(between));
+      roundText(most.from_cpu));
+}
+
+template <class T>
+Result measureFormat(Bench& bench, double most) {
+  Result result;
+  std::vector<compute::DevicePtr> devices = {bench.cpu};
+  const auto transform_there = [&] { (void)compute::Fft<float>(bench.cuda, {{64}, 1}); };
+  if (bench.cuda && usable(result.notes, "The GPU is not compared", transform_there)) devices.push_back(bench.cuda);
+  result.noteLackOfCuda(bench, "so cuFFT is not compared");
+  constexpr std::array kShapes = {"line", "plane", "box"};
+  constexpr double kBytes = sizeof(Complex<T>);
+  Sweep sweep{.sizes = {std::ldexp(1.0, kSmallest)}};
+  std::vector<Distances> distances(kShapes.size() * devices.size());
+  Signal<T> signal;
+  for (const compute::DevicePtr& device : devices) {
+    most = std::min(most, static_cast<double>(device->memoryFree()) / (8 * kBytes));  // with what the host keeps
+    for (std::size_t k = 0; k < kShapes.size(); ++k) {
+      const std::string title = fmt::format("{}, {}", device->isCuda() ? "GPU" : "CPU", kShapes[k]);
+      Distances& of = distances[sweep.ways.size()];
+      sweep.ways.push_back({.title = title, .device = device, .prepare = [=, &signal, &of](std::size_t points) {
+                              return transform<T>(device, title, static_cast<int>(k) + 1, points, signal, of);
+                            }});
+    }
+  }
+  for (int k = kSmallest + kStep; std::ldexp(1.0, k) <= most; k += kStep) sweep.sizes.push_back(std::ldexp(1.0, k));
+  sweep.time(bench);
+
+  result.columns = {{"Points"},
+                    {"Time", "s"},
+                    {"Rate", "FLOP/s"},
+                    {"Moved at least", "B/s"},
+                    limitShare("Of the memory's limit"),
+                    {"From plain sums"},
+                    {"From the CPU's"}};
+  sweep.addRows(result, [&](const Way& way, double points, double seconds) {
+    const double moved = 2 * kBytes * points / seconds;
+    const Distances& of = distances[sweep.indexOf(way)];
+    return Row{.name = way.title,
+               .values = {points, seconds, operationsOf(points) / seconds, moved, bench.memoryShare(way.device, moved),
+                          of.from_sums, way.device->isCuda() ? of.from_cpu : std::nan("")},
+               .headroom = headroomOf(way.device, kBytes * points)};
+  });
+  sweep.draw(result.chart, "Rate of Fourier transforms over their points", {.title = "points"},
+             {.title = "rate", .unit = "FLOP/s"},
+             [](double points, double seconds) { return operationsOf(points) / seconds; });
+  result.finding = findingOf(sweep, distances);
+  return result;
 }
 
 Result measure(Bench& bench, const ParameterSet& set) {
   const Parameters p = binding().read(set);
-  const double bytes = p.format == Format::Float32 ? sizeof(Complex<float>) : sizeof(Complex<double>);
-  std::vector<std::string> notes;
-  std::vector<compute::DevicePtr> devices = {bench.cpu};
-  if (bench.cuda) {
-    const std::optional<std::string> why = missing(bench.cuda);
-    if (why) {
-      notes.push_back("The GPU is not compared: " + *why);
-    } else {
-      devices.push_back(bench.cuda);
-    }
-  } else {
-    notes.push_back("No CUDA device, so cuFFT is not compared: " + bench.no_cuda);
-  }
-  std::vector<Way> ways;
-  for (const compute::DevicePtr& device : devices) {
-    for (int axes = 1; axes <= 3; ++axes) {
-      ways.push_back({fmt::format("{}, {}", device->isCuda() ? "GPU" : "CPU",
-                                  axes == 1   ? "line"
-                                  : axes == 2 ? "plane"
-                                              : "box"),
-                      device, axes});
-    }
-  }
-  double most = p.largest;
-  for (const compute::DevicePtr& device : devices) {
-    most = std::min(most, static_cast<double>(device->memoryFree()) / (8 * bytes));  // with what the host keeps
-  }
-  std::vector<double> sizes;
-  for (int k = kSmallest; k == kSmallest || std::ldexp(1.0, k) <= most; k += kStep) {
-    if (p.format == Format::Float32) {
-      measureSize<float>(ways, bench, k);
-    } else {
-      measureSize<double>(ways, bench, k);
-    }
-    sizes.push_back(std::ldexp(1.0, k));
-    bench.progress(std::min(1.0, sizes.back() / most));
-  }
-  Result result = resultOf(bench, ways, sizes, bytes);
-  result.notes = std::move(notes);
-  result.finding = findingOf(ways, sizes);
-  return result;
+  if (p.format == Format::Float32) return measureFormat<float>(bench, p.largest);
+  return measureFormat<double>(bench, p.largest);
 }
 
 }  // namespace

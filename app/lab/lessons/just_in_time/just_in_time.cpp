@@ -14,6 +14,7 @@
 #include "app/lab/lessons/just_in_time/just_in_time_ways.h"
 #include "app/lab/phrases.h"
 #include "app/lab/shares.h"
+#include "app/lab/sweep.h"
 #include "app/lab/timing.h"
 #include "sims/core/describe.h"
 
@@ -98,7 +99,7 @@ Expected expectedOf(const Work& work, std::size_t n) {
 }
 
 // One in two hundred may differ if rounding decides a branch; none otherwise.
-void requireElements(const Way& way, const Work& work, const Expected& expected) {
+void requireElements(const Executor& way, const Work& work, const Expected& expected) {
   std::size_t wrong = 0, looked = 0;
   std::string first;
   for (std::size_t w = 0; w < expected.from.size(); ++w) {
@@ -124,7 +125,7 @@ struct Measured {
   std::string note = {};
 };
 
-void measureWay(const Bench& bench, const Way& way, const Work& work, const Expected& expected, std::size_t n,
+void measureWay(const Bench& bench, const Executor& way, const Work& work, const Expected& expected, std::size_t n,
                 Measured& into) {
   const double none = std::nan(""), count = static_cast<double>(n);
   if (!into.note.empty() || (into.n > 0 && into.seconds / into.n * count > kLongest)) {
@@ -147,12 +148,12 @@ void measureWay(const Bench& bench, const Way& way, const Work& work, const Expe
 }
 
 // A kernel whose loops do not end: how long it took until each way was stopped.
-Result stopped(const Bench& bench, const std::vector<Way>& ways, Result result) {
+Result stopped(const Bench& bench, const std::vector<Executor>& ways, Result result) {
   using Clock = std::chrono::steady_clock;
   result.columns = {{"Ready after", "s"}, {"Stopped after", "s"}, {"In line"}};
   Curve curve{"stopped after", {}};
   double longest = 0;
-  for (const Way& way : ways) {
+  for (const Executor& way : ways) {
     if (way.compiled) continue;
     bench.check();
     way.device->run([&] {
@@ -175,7 +176,7 @@ Result stopped(const Bench& bench, const std::vector<Way>& ways, Result result) 
   return result;
 }
 
-std::string findingOf(const std::vector<Way>& ways, const std::vector<Measured>& measured, const Work& work) {
+std::string findingOf(const std::vector<Executor>& ways, const std::vector<Measured>& measured, const Work& work) {
   const auto each = [&](std::size_t w) { return measured[w].seconds / measured[w].n; };
   const auto placeOf = [&](const auto& which) {
     for (std::size_t w = ways.size(); w > 0; --w) {  // of one thread and all threads, the latter
@@ -184,10 +185,10 @@ std::string findingOf(const std::vector<Way>& ways, const std::vector<Measured>&
     return ways.size();
   };
   const std::size_t none = ways.size();
-  const std::size_t interpreted = placeOf([](const Way& way) { return way.interpreted; });
-  const std::size_t here = placeOf([](const Way& way) { return way.compiled && !way.device->isCuda(); });
-  const std::size_t before = placeOf([](const Way& way) { return way.compiled && way.device->isCuda(); });
-  const std::size_t typed = placeOf([](const Way& way) { return way.just_in_time; });
+  const std::size_t interpreted = placeOf([](const Executor& way) { return way.interpreted; });
+  const std::size_t here = placeOf([](const Executor& way) { return way.compiled && !way.device->isCuda(); });
+  const std::size_t before = placeOf([](const Executor& way) { return way.compiled && way.device->isCuda(); });
+  const std::size_t typed = placeOf([](const Executor& way) { return way.just_in_time; });
   if (interpreted == none) return "On this machine every way of running this kernel was stopped.";
   if (typed == none) {
     std::string text =
@@ -215,20 +216,19 @@ std::string findingOf(const std::vector<Way>& ways, const std::vector<Measured>&
 Result measure(Bench& bench, const ParameterSet& set) {
   const Parameters p = binding().read(set);
   constexpr double kHeld = 4 * 8;  // bytes an element in each device's memory, twice on the CPU's
-  double largest = std::min<double>(p.largest, static_cast<double>(bench.cpu->memoryFree()) / 6 / kHeld);
-  if (bench.cuda) largest = std::min(largest, static_cast<double>(bench.cuda->memoryFree()) / 2 / kHeld);
+  const double largest = fitting(bench, p.largest, {.host = 6 * kHeld, .gpu = 2 * kHeld});
   const std::vector<double> sizes = sizesBetween(kSmallest, std::max(largest, 2 * kSmallest), p.per_decade);
   const std::shared_ptr<const Work> work = workOf(p.kernel, static_cast<std::size_t>(sizes.back()));
 
   Result result;
-  std::vector<Way> ways;
+  std::vector<Executor> ways;
   addInterpreters(ways, bench, work);
   addKernels(ways, bench, work, result.notes);
   Expected expected = expectedOf(*work, static_cast<std::size_t>(kSmallest));
   if (expected.line != 0) return stopped(bench, ways, std::move(result));
 
   std::vector<Measured> measured;
-  for (const Way& way : ways) {
+  for (const Executor& way : ways) {
     Measured& one = measured.emplace_back();
     one.curve.title = way.title;
   }
@@ -246,7 +246,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
   }
 
   result.columns = {{"Ready after", "s"}, {"One element", "s"},   {"Elements"},
-                    {"Time", "s"},        {"Rate", "elements/s"}, {"Share of the roof", "%", true}};
+                    {"Time", "s"},        {"Rate", "elements/s"}, limitShare("Share of the roof")};
   const double arrays =
       1.0 + static_cast<double>(std::count(work->program.reads.begin(), work->program.reads.begin() + kInputs, true));
   for (std::size_t w = 0; w < ways.size(); ++w) {
@@ -269,10 +269,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
     result.chart.curves.push_back(one.curve);
   }
   result.chart.title = "Time of the typed kernel over its elements";
-  result.chart.x = {.title = "elements", .decades = true};
-  result.chart.y = {.title = "time", .unit = "s", .decades = true};
-  result.chart.first = std::log10(sizes.front());
-  result.chart.last = std::log10(sizes.back());
+  result.chart.setDecades({.title = "elements"}, sizes.front(), sizes.back(), {.title = "time", .unit = "s"});
   if (work->example < 0) {
     result.notes.push_back(
         "This kernel was not compiled in advance; quadratic, saxpy, and mandelbrot were, for comparison.");

@@ -33,14 +33,14 @@ struct Block {
 
 using Values = std::shared_ptr<std::vector<double>>;
 
-void fetchFrom(Way& way, const Values& out) {
+void fetchFrom(Executor& way, const Values& out) {
   way.fetch = [out](double* host, std::size_t from, std::size_t count) {
     std::copy_n(out->begin() + static_cast<std::ptrdiff_t>(from), count, host);
   };
 }
 
 // muParser, the program's reader of formulas, if it accepts the text.
-void addFormula(std::vector<Way>& ways, const Bench& bench, const std::shared_ptr<const Work>& work,
+void addFormula(std::vector<Executor>& ways, const Bench& bench, const std::shared_ptr<const Work>& work,
                 const Values& out) {
   if (!work->program.plain) return;
   const auto start = std::chrono::steady_clock::now();
@@ -51,7 +51,7 @@ void addFormula(std::vector<Way>& ways, const Bench& bench, const std::shared_pt
     return;  // functions of other names
   }
   const auto reader = std::make_shared<formula::Formula>(work->text, names);
-  Way way{"CPU, muParser, one thread", bench.cpu};
+  Executor way{"CPU, muParser, one thread", bench.cpu};
   way.run = [reader, work, out](std::size_t n) {
     const double count = static_cast<double>(n);
     for (std::size_t i = 0; i < n; ++i) {
@@ -71,11 +71,11 @@ void addFormula(std::vector<Way>& ways, const Bench& bench, const std::shared_pt
 
 }  // namespace
 
-void addInterpreters(std::vector<Way>& ways, const Bench& bench, const std::shared_ptr<const Work>& work) {
+void addInterpreters(std::vector<Executor>& ways, const Bench& bench, const std::shared_ptr<const Work>& work) {
   const auto out = std::make_shared<std::vector<double>>(work->a.size());
   addFormula(ways, bench, work, out);
   for (const bool all : {false, true}) {
-    Way way{all ? "CPU, interpreted, all threads" : "CPU, interpreted, one thread", bench.cpu, work->parsing};
+    Executor way{all ? "CPU, interpreted, all threads" : "CPU, interpreted, one thread", bench.cpu, work->parsing};
     const auto within = [work, out, all, cpu = bench.cpu](std::size_t n, double seconds) {
       Watch watch(seconds);
       const Block block{work.get(), out->data(), n, &watch};

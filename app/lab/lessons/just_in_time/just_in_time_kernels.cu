@@ -22,20 +22,18 @@ std::shared_ptr<OnDevice> onDevice(const compute::DevicePtr& device, const Work&
       OnDevice{{device, work.a}, {device, work.b}, {device, work.c}, compute::Buffer<double>(device, work.a.size())});
 }
 
-void fetchOn(Way& way, const std::shared_ptr<OnDevice>& data) {
+void fetchOn(Executor& way, const std::shared_ptr<OnDevice>& data) {
   way.fetch = [data, device = way.device](double* host, std::size_t from, std::size_t count) {
     device->download(host, data->out.data() + from, count * sizeof(double));
   };
 }
 
 // The kernel compiled with the program under this name in `example`.
-void addCompiled(std::vector<Way>& ways, const compute::DevicePtr& device, int example, bool one_thread,
+void addCompiled(std::vector<Executor>& ways, const compute::DevicePtr& device, int example, bool one_thread,
                  const std::shared_ptr<OnDevice>& data) {
   const auto with = [&](const auto& kernel) {
-    Way way{device->isCuda() ? "GPU, compiled before"
-            : one_thread     ? "CPU, compiled, one thread"
-                             : "CPU, compiled, all threads",
-            device};
+    const char* const on_cpu = one_thread ? "CPU, compiled, one thread" : "CPU, compiled, all threads";
+    Executor way{.title = device->isCuda() ? "GPU, compiled before" : on_cpu, .device = device};
     way.run = [kernel, device, one_thread, data](std::size_t n) {
       if (one_thread) {
         for (std::size_t i = 0; i < n; ++i) kernel(i);
@@ -56,14 +54,14 @@ void addCompiled(std::vector<Way>& ways, const compute::DevicePtr& device, int e
   if (example == 2) with(Mandelbrot{data->arrays()});
 }
 
-void addTyped(std::vector<Way>& ways, const Bench& bench, const Work& work, const std::shared_ptr<OnDevice>& data,
+void addTyped(std::vector<Executor>& ways, const Bench& bench, const Work& work, const std::shared_ptr<OnDevice>& data,
               std::vector<std::string>& notes) {
   using Clock = std::chrono::steady_clock;
   try {
     const auto start = Clock::now();
     const Image image = compileForCuda(cudaSource(work.program), capabilityOf(*bench.cuda));
     const auto kernel = std::make_shared<Kernel>(bench.cuda, image, kLoopSeconds);
-    Way way{"GPU, just in time", bench.cuda};
+    Executor way{"GPU, just in time", bench.cuda};
     way.ready = work.parsing + std::chrono::duration<double>(Clock::now() - start).count();
     notes.push_back(image.compiler + (image.ptx ? " does not know this GPU: the driver completes its code."
                                                 : " makes this GPU's own code."));
@@ -85,7 +83,7 @@ void addTyped(std::vector<Way>& ways, const Bench& bench, const Work& work, cons
 
 }  // namespace
 
-void addKernels(std::vector<Way>& ways, const Bench& bench, const std::shared_ptr<const Work>& work,
+void addKernels(std::vector<Executor>& ways, const Bench& bench, const std::shared_ptr<const Work>& work,
                 std::vector<std::string>& notes) {
   if (work->example >= 0) {
     const auto data = onDevice(bench.cpu, *work);

@@ -15,7 +15,7 @@ namespace simscope::lab::just_in_time {
 
 inline constexpr double kLoopSeconds = 0.5;  // time limit of loops
 
-struct Way {
+struct Executor {
   std::string title;
   compute::DevicePtr device;
   double ready = 0;                                // seconds until it could start
@@ -37,8 +37,8 @@ struct Work {
 
 // Interpreters, and the compiled loop if there is one, on the CPU; the typed and the compiled kernel on the GPU. Notes
 // name the missing ones.
-void addInterpreters(std::vector<Way>& ways, const Bench& bench, const std::shared_ptr<const Work>& work);
-void addKernels(std::vector<Way>& ways, const Bench& bench, const std::shared_ptr<const Work>& work,
+void addInterpreters(std::vector<Executor>& ways, const Bench& bench, const std::shared_ptr<const Work>& work);
+void addKernels(std::vector<Executor>& ways, const Bench& bench, const std::shared_ptr<const Work>& work,
                 std::vector<std::string>& notes);
 
 }  // namespace simscope::lab::just_in_time

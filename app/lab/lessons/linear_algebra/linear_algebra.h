@@ -13,17 +13,18 @@
 
 namespace simscope::lab::linear_algebra {
 
-enum class Task { Eigen, Svd, Solve, Inverse, Determinant };
-inline constexpr std::array kTasks = {Task::Eigen, Task::Svd, Task::Solve, Task::Inverse, Task::Determinant};
+enum class Question { Eigen, Svd, Solve, Inverse, Determinant };
+inline constexpr std::array kQuestions = {Question::Eigen, Question::Svd, Question::Solve, Question::Inverse,
+                                          Question::Determinant};
 
 struct Problem {
-  Task task = Task::Solve;
+  Question question = Question::Solve;
   int n = 0;
   std::vector<double> matrix;
   std::vector<double> right_side;  // of Solve
   double log_determinant = 0;      // of Determinant, in closed form; the determinant is positive
 };
-Problem problem(Task task, int n);
+Problem problem(Question question, int n);
 
 struct Answer {
   std::vector<double> values;         // eigenvalues, singular values, or the solution

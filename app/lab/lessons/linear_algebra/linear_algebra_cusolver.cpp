@@ -66,15 +66,15 @@ class Cusolver final : public Solver {
     if (n != rows_) throw UsageError("cuSOLVER's buffers were made for another size");
     a_.upload(problem.matrix);
     double* const a = a_.data();
-    switch (problem.task) {
-      case Task::Eigen:
+    switch (problem.question) {
+      case Question::Eigen:
         SIMSCOPE_LAB_SOLVER(cusolverDnDsyevd, handle_, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER, n, a, n,
                             values_.data(), work_.data(), room_, info_.data());
         succeeded("Dsyevd");
         answer.values = values_.toHost();
         answer.first = a_.toHost();
         break;
-      case Task::Svd:
+      case Question::Svd:
         SIMSCOPE_LAB_SOLVER(cusolverDnDgesvd, handle_, 'A', 'A', n, n, a, n, values_.data(), first_.data(), n,
                             second_.data(), n, work_.data(), room_, nullptr, info_.data());
         succeeded("Dgesvd");
@@ -82,19 +82,19 @@ class Cusolver final : public Solver {
         answer.first = first_.toHost();
         answer.second = second_.toHost();
         break;
-      case Task::Solve:
+      case Question::Solve:
         factorise(n);
         values_.upload(problem.right_side);
         substitute(n, 1, values_.data());
         answer.values = values_.toHost();
         break;
-      case Task::Inverse:
+      case Question::Inverse:
         factorise(n);
         device_->copy(first_.data(), identity_.data(), first_.bytes());
         substitute(n, n, first_.data());
         answer.first = first_.toHost();
         break;
-      case Task::Determinant:
+      case Question::Determinant:
         factorise(n);
         determinant(static_cast<std::size_t>(n), answer);
         break;

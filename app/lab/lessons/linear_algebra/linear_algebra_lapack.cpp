@@ -22,13 +22,13 @@ class Lapack final : public Solver {
     matrix_ = problem.matrix;
     pivots_.resize(count);
     double* const a = matrix_.data();
-    switch (problem.task) {
-      case Task::Eigen:
+    switch (problem.question) {
+      case Question::Eigen:
         answer.values.resize(count);
         done(SIMSCOPE_LAPACK(LAPACKE_dsyevd)(LAPACK_COL_MAJOR, 'V', 'L', n, a, n, answer.values.data()), "dsyevd");
         answer.first = matrix_;
         break;
-      case Task::Svd:
+      case Question::Svd:
         answer.values.resize(count);
         answer.first.resize(count * count);
         answer.second.resize(count * count);
@@ -36,17 +36,17 @@ class Lapack final : public Solver {
                                              answer.first.data(), n, answer.second.data(), n),
              "dgesdd");
         break;
-      case Task::Solve:
+      case Question::Solve:
         answer.values = problem.right_side;
         done(SIMSCOPE_LAPACK(LAPACKE_dgesv)(LAPACK_COL_MAJOR, n, 1, a, n, pivots_.data(), answer.values.data(), n),
              "dgesv");
         break;
-      case Task::Inverse:
+      case Question::Inverse:
         done(SIMSCOPE_LAPACK(LAPACKE_dgetrf)(LAPACK_COL_MAJOR, n, n, a, n, pivots_.data()), "dgetrf");
         done(SIMSCOPE_LAPACK(LAPACKE_dgetri)(LAPACK_COL_MAJOR, n, a, n, pivots_.data()), "dgetri");
         answer.first = matrix_;
         break;
-      case Task::Determinant:
+      case Question::Determinant:
         done(SIMSCOPE_LAPACK(LAPACKE_dgetrf)(LAPACK_COL_MAJOR, n, n, a, n, pivots_.data()), "dgetrf");
         answer.log_determinant = 0;
         answer.sign = 1;

@@ -16,7 +16,7 @@ double norm(const std::vector<double>& v) {
 }
 
 // A·x − factor·b, and the length of that.
-double away(const Problem& p, const double* x, const double* b, double factor) {
+double residualNorm(const Problem& p, const double* x, const double* b, double factor) {
   const auto n = static_cast<std::size_t>(p.n);
   std::vector<double> rest(n);
   for (std::size_t j = 0; j < n; ++j) {
@@ -31,7 +31,7 @@ double lengthOf(const double* v, std::size_t n) {
 }
 
 // The sum of the values, compared with the exact sum.
-double offSum(const Answer& answer, double expected, bool squared) {
+double sumError(const Answer& answer, double expected, bool squared) {
   double sum = 0;
   for (const double each : answer.values) sum += squared ? each * each : each;
   return std::abs(sum - expected);
@@ -39,8 +39,8 @@ double offSum(const Answer& answer, double expected, bool squared) {
 
 }  // namespace
 
-Problem problem(Task task, int n) {
-  Problem p{.task = task, .n = n, .matrix = {}, .right_side = {}, .log_determinant = 0};
+Problem problem(Question question, int n) {
+  Problem p{.question = question, .n = n, .matrix = {}, .right_side = {}, .log_determinant = 0};
   const auto count = static_cast<std::size_t>(n);
   std::uint32_t state = 17;
   const auto next = [&] {  // 0 to 1
@@ -48,10 +48,10 @@ Problem problem(Task task, int n) {
     return static_cast<double>(state >> 8) * 0x1p-24;
   };
   p.matrix.resize(count * count);
-  if (task == Task::Eigen || task == Task::Svd) {
+  if (question == Question::Eigen || question == Question::Svd) {
     for (std::size_t j = 0; j < count; ++j) {
       for (std::size_t i = 0; i < count; ++i) {
-        const bool mirrored = task == Task::Eigen && i < j;
+        const bool mirrored = question == Question::Eigen && i < j;
         p.matrix[j * count + i] = mirrored ? p.matrix[i * count + j] : 2 * next() - 1;
       }
     }
@@ -89,34 +89,34 @@ double residual(const Problem& p, const Answer& answer) {
   const double size = norm(p.matrix);
   double worst = 0;
   const auto see = [&](double each) { worst = std::isfinite(each) ? std::max(worst, each) : each; };
-  if (p.task == Task::Determinant) {
+  if (p.question == Question::Determinant) {
     const double off =
         std::abs(answer.log_determinant - p.log_determinant) / std::max(1.0, std::abs(p.log_determinant));
     return answer.sign == 1 ? off : 1;
   }
-  if (p.task == Task::Solve) {
-    return away(p, answer.values.data(), p.right_side.data(), 1) / (size * norm(answer.values));
+  if (p.question == Question::Solve) {
+    return residualNorm(p, answer.values.data(), p.right_side.data(), 1) / (size * norm(answer.values));
   }
-  if (p.task == Task::Eigen) {
+  if (p.question == Question::Eigen) {
     double trace = 0;
     for (std::size_t i = 0; i < n; ++i) trace += p.matrix[i * n + i];
-    see(offSum(answer, trace, false) / (size * std::sqrt(static_cast<double>(n))));
+    see(sumError(answer, trace, false) / (size * std::sqrt(static_cast<double>(n))));
   }
-  if (p.task == Task::Svd) see(offSum(answer, size * size, true) / (size * size));
+  if (p.question == Question::Svd) see(sumError(answer, size * size, true) / (size * size));
   std::vector<double> right(n);
   for (std::size_t c = 0; c < std::min(kColumns, n); ++c) {
     const std::size_t k = n <= kColumns ? c : c * (n - 1) / (kColumns - 1);
     const double* const column = answer.first.data() + k * n;
-    if (p.task == Task::Inverse) {
+    if (p.question == Question::Inverse) {
       std::fill(right.begin(), right.end(), 0);
       right[k] = 1;
-      see(away(p, column, right.data(), 1) / (size * lengthOf(column, n)));
-    } else if (p.task == Task::Eigen) {
-      see(away(p, column, column, answer.values[k]) / size);
+      see(residualNorm(p, column, right.data(), 1) / (size * lengthOf(column, n)));
+    } else if (p.question == Question::Eigen) {
+      see(residualNorm(p, column, column, answer.values[k]) / size);
       see(std::abs(lengthOf(column, n) - 1));
     } else {
       for (std::size_t i = 0; i < n; ++i) right[i] = answer.second[i * n + k];
-      see(away(p, right.data(), column, answer.values[k]) / size);
+      see(residualNorm(p, right.data(), column, answer.values[k]) / size);
       see(std::abs(lengthOf(column, n) - 1));
       see(std::abs(norm(right) - 1));
     }

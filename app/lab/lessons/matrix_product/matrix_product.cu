@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "app/lab/checks.h"
@@ -12,8 +11,8 @@
 #include "app/lab/knobs.h"
 #include "app/lab/lesson_text.h"
 #include "app/lab/phrases.h"
+#include "app/lab/sweep.h"
 #include "app/lab/timekeeper.h"
-#include "app/lab/timing.h"
 #include "app/render/figure/ticks.h"
 #include "sims/compute/buffer.h"
 #include "sims/compute/loops/parallel.h"
@@ -109,10 +108,7 @@ constexpr double kSmallest = 64;
 constexpr int kChecked = 200;
 constexpr double kLongest = 0.08;  // a longer call is left out: about nine calls are made
 
-struct Parameters {
-  int largest = 4096;
-  int per_decade = 6;
-};
+using Parameters = knobs::Sizes<4096, 6>;
 
 const Binding<Parameters>& binding() {
   static const Binding<Parameters> all =
@@ -130,7 +126,7 @@ struct Floats {
 
 // multiply(device, data, n) enqueues one product of floats.
 template <class Multiply>
-Way own(const char* title, const compute::DevicePtr& device, Multiply multiply) {
+Multiplier own(const char* title, const compute::DevicePtr& device, Multiply multiply) {
   return {title, device, 1e-5, Format::Float32, [device, multiply](const Factors& f) {
             const auto data = std::make_shared<Floats>(Floats{{device, f.a}, {device, f.b}, {device, f.a.size()}});
             return Prepared{[device, data, multiply, n = f.n] { multiply(*device, *data, n); },
@@ -161,90 +157,77 @@ void tiled(compute::Device& device, Floats& data, int n) {
                          1);
 }
 
-struct Measured {
-  std::vector<double> rates;
-  double n = 0, seconds = 0, error = 0;                      // at the largest size reached
-  double fastest = std::numeric_limits<double>::infinity();  // seconds over n³, over all sizes
-};
-
-void measureWay(const Bench& bench, const Way& way, const Factors& f, Measured& into) {
-  const double n = f.n, cubed = n * n * n;
-  if (into.n > 0 && into.fastest * cubed > kLongest) {
-    into.rates.push_back(std::nan(""));
-    return;
-  }
-  way.device->run([&] {
-    bench.check();
-    const Prepared prepared = way.prepare(f);
-    prepared.run();
-    into.error = relativeError(f, prepared.product(), kChecked);
-    requireRight(into.error <= way.tolerance, fmt::format("{}: the product of matrices of {} rows is wrong (relative "
-                                                          "error {})",
-                                                          way.title, f.n, into.error));
-    into.seconds = secondsOf(*way.device, bench.check, prepared.run);
-  });
-  into.n = n;
-  into.fastest = std::min(into.fastest, into.seconds / cubed);
-  into.rates.push_back(2 * cubed / into.seconds);
+// shared: the factors of the present size. error: receives that of each product.
+Way wayOf(const Multiplier& multiplier, Factors& shared, double& error) {
+  const auto prepare = [multiplier, &shared, &error](std::size_t rows) {
+    const int n = static_cast<int>(rows);
+    if (shared.n != n) shared = factors(n);
+    const Prepared prepared = multiplier.prepare(shared);
+    const auto check = [=, &shared, &error] {
+      error = relativeError(shared, prepared.product(), kChecked);
+      requireRight(error <= multiplier.tolerance,
+                   fmt::format("{}: the product of matrices of {} rows is wrong (relative error {})", multiplier.title,
+                               n, error));
+    };
+    return Task{.run = prepared.run, .check = check};
+  };
+  return {.title = multiplier.title, .device = multiplier.device, .prepare = prepare, .longest = kLongest};
 }
 
-std::string found(const std::vector<Way>& all, const std::vector<Measured>& measured, double limit, bool gpu) {
-  const auto rate = [&](std::size_t way) {
-    const Measured& m = measured[way];
-    return 2 * m.n * m.n * m.n / m.seconds;
-  };
+double operations(double n) {
+  return 2 * n * n * n;
+}
+
+std::string findingOf(const Sweep& sweep, const std::vector<double>& errors, double limit, bool gpu) {
+  const std::vector<Way>& ways = sweep.ways;
+  const auto rate = [&](std::size_t way) { return operations(sweep.largestOf(ways[way])) / ways[way].atLargest(); };
   // The first three of a device are its naive and tiled products and BLAS's; the GPU's float32 comes after float64.
   const std::size_t first = gpu ? 4 : 0, library = gpu ? 7 : 2;
   std::string text = fmt::format("On this machine's {} tiles multiply {} as the definition", gpu ? "GPU" : "CPU",
                                  timesAs(rate(first + 1) / rate(first), "fast"));
-  if (all.size() <= library) return text + ".";
+  if (ways.size() <= library) return text + ".";
   text += fmt::format(", and the library {}: {} of what its float32 arithmetic can do",
                       timesAs(rate(library) / rate(first), "fast"), percentText(rate(library) / limit));
-  if (gpu && all.back().title.ends_with("float16")) {
-    text += fmt::format("; tensor cores make {} of float16, {} times that, with an error of {}",
-                        valueText(rounded(rate(all.size() - 1), 3), "FLOP/s"),
-                        roundText(rate(all.size() - 1) / rate(library)), roundText(measured.back().error));
+  if (gpu && ways.back().title.ends_with("float16")) {
+    const double half = rate(ways.size() - 1);
+    text +=
+        fmt::format("; tensor cores make {} of float16, {} times that, with an error of {}",
+                    valueText(rounded(half, 3), "FLOP/s"), roundText(half / rate(library)), roundText(errors.back()));
   }
   return text + ".";
+}
+
+// Removes the sizes that took too long in every way.
+void removeUntimed(Sweep& sweep) {
+  std::size_t timed = 0;
+  for (const Way& way : sweep.ways) timed = std::max(timed, way.last() + 1);
+  sweep.sizes.resize(timed);
+  for (Way& way : sweep.ways) way.seconds.resize(timed);
 }
 
 Result measure(Bench& bench, const ParameterSet& set) {
   const Parameters p = binding().read(set);
   // At most six matrices of eight bytes exist on each side at a time.
-  double memory = static_cast<double>(bench.cpu->memoryFree()) / 3;
-  if (bench.cuda) memory = std::min(memory, static_cast<double>(bench.cuda->memoryFree()) / 2);
-  const double largest = std::clamp(std::sqrt(memory / 48), 2 * kSmallest, static_cast<double>(p.largest));
-  const std::vector<double> sizes = sizesBetween(kSmallest, largest, p.per_decade);
-
+  const double fits = std::sqrt(fitting(bench, std::pow(p.largest, 2), {.host = 3 * 48, .gpu = 2 * 48}));
+  Sweep sweep{.sizes = sizesBetween(kSmallest, std::max(fits, 2 * kSmallest), p.per_decade), .power = 3};
   Result result;
-  if (!bench.cuda) result.notes.push_back("No CUDA device: " + bench.no_cuda);
-  const std::vector<Way> all = ways(bench, result.notes);
-  std::vector<Measured> measured(all.size());
-  for (std::size_t k = 0; k < sizes.size(); ++k) {
-    bool any = false;
-    const Factors f = factors(static_cast<int>(sizes[k]));
-    for (std::size_t w = 0; w < all.size(); ++w) {
-      measureWay(bench, all[w], f, measured[w]);
-      any = any || std::isfinite(measured[w].rates.back());
-    }
-    bench.progress(static_cast<double>(k + 1) / static_cast<double>(sizes.size()));
-    if (any) continue;
-    for (Measured& each : measured) each.rates.pop_back();
-    break;
-  }
+  result.noteLackOfCuda(bench);
+  const std::vector<Multiplier> all = multipliers(bench, result.notes);
+  std::vector<double> errors(all.size());
+  Factors shared;
+  for (std::size_t k = 0; k < all.size(); ++k) sweep.ways.push_back(wayOf(all[k], shared, errors[k]));
+  sweep.time(bench);
+  removeUntimed(sweep);
 
-  result.columns = {{"Largest"}, {"Time", "s"}, {"Rate", "FLOP/s"}, {"Of its format's limit", "%", true}, {"Error"}};
-  std::size_t places = 0;
-  for (const Measured& each : measured) places = std::max(places, each.rates.size());
-  for (std::size_t w = 0; w < all.size(); ++w) {
-    Measured& each = measured[w];
-    const double rate = carried(2 * each.n * each.n * each.n / each.seconds, each.seconds);
-    const double most = bench.arithmeticOf(all[w].device, all[w].format);
-    result.rows.push_back({all[w].title,
-                           {each.n, each.seconds, rate, most > 0 ? rate / most : std::nan(""), each.error},
-                           each.error == 0 ? "exact: sums of the products of floats" : ""});
-    result.chart.curves.push_back({all[w].title, each.rates});
-  }
+  result.columns = {{"Largest"}, {"Time", "s"}, {"Rate", "FLOP/s"}, limitShare("Of its format's limit"), {"Error"}};
+  sweep.addRows(result, [&](const Way& way, double n, double seconds) {
+    const std::size_t index = sweep.indexOf(way);
+    const double rate = carried(operations(n) / seconds, seconds);
+    const double most = bench.arithmeticOf(way.device, all[index].format);
+    return Row{way.title,
+               {n, seconds, rate, most > 0 ? rate / most : std::nan(""), errors[index]},
+               errors[index] == 0 ? "exact: sums of the products of floats" : ""};
+  });
   if (bench.cuda && bench.productLimitsOf(bench.cuda).rows > 0) {
     result.notes.push_back(
         fmt::format("The limits of TF32 and float16 are the rates of cuBLAS with {} rows, because plain instructions "
@@ -252,22 +235,20 @@ Result measure(Bench& bench, const ParameterSet& set) {
                     "registers. All other limits are multiply-adds in registers.",
                     bench.productLimitsOf(bench.cuda).rows));
   }
+  sweep.draw(result.chart, "Rate of a matrix product over the matrices' size", {.title = "rows"},
+             {.title = "rate", .unit = "FLOP/s"}, [](double n, double seconds) { return operations(n) / seconds; });
   const double limit = bench.arithmeticOf(bench.best(), Format::Float32);
-  result.chart.curves.push_back({bench.cuda ? "limit of the GPU's float32" : "limit of the CPU's float32",
-                                 std::vector<double>(places, limit), true});
-  result.chart.title = "Rate of a matrix product over the matrices' size";
-  result.chart.x = {.title = "rows", .decades = true};
-  result.chart.y = {.title = "rate", .unit = "FLOP/s", .decades = true};
-  result.chart.first = std::log10(sizes.front());
-  result.chart.last = std::log10(sizes[places - 1]);
-  result.finding = found(all, measured, limit, bench.cuda != nullptr);
+  result.chart.curves.push_back({.title = bench.cuda ? "limit of the GPU's float32" : "limit of the CPU's float32",
+                                 .values = std::vector<double>(sweep.sizes.size(), limit),
+                                 .expected = true});
+  result.finding = findingOf(sweep, errors, limit, bench.cuda != nullptr);
   return result;
 }
 
 }  // namespace
 
-std::vector<Way> ways(const Bench& bench, std::vector<std::string>& notes) {
-  std::vector<Way> all = {own("CPU, by definition", bench.cpu, naive), own("CPU, in tiles", bench.cpu, tiled)};
+std::vector<Multiplier> multipliers(const Bench& bench, std::vector<std::string>& notes) {
+  std::vector<Multiplier> all = {own("CPU, by definition", bench.cpu, naive), own("CPU, in tiles", bench.cpu, tiled)};
   addBlas(all, bench);
   if (bench.cuda) {
     all.push_back(own("GPU, by definition", bench.cuda, naive));

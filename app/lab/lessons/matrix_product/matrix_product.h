@@ -24,7 +24,7 @@ struct Prepared {
   std::function<void()> run;                     // enqueues one product
   std::function<std::vector<double>()> product;  // row-major; waits
 };
-struct Way {
+struct Multiplier {
   std::string title;
   compute::DevicePtr device;
   double tolerance = 0;  // of relativeError(), for a correct product
@@ -33,9 +33,10 @@ struct Way {
   std::function<Prepared(const Factors&)> prepare;
 };
 
-std::vector<Way> ways(const Bench& bench, std::vector<std::string>& notes);
-void addBlas(std::vector<Way>& ways, const Bench& bench);                                     // of the CPU
-void addCublas(std::vector<Way>& ways, const Bench& bench, std::vector<std::string>& notes);  // if it is available
+std::vector<Multiplier> multipliers(const Bench& bench, std::vector<std::string>& notes);
+void addBlas(std::vector<Multiplier>& all, const Bench& bench);  // of the CPU
+void addCublas(std::vector<Multiplier>& all, const Bench& bench,
+               std::vector<std::string>& notes);  // if it is available
 
 // Of the bench's GPU, by cuBLAS: each format at the size that takes about a hundredth of a second; at most 8192 rows.
 ProductLimits productLimits(Bench& bench);

@@ -12,7 +12,6 @@
 
 #include "app/lab/lessons/matrix_product/matrix_product.h"
 #include "sims/compute/buffer.h"
-#include "sims/compute/device_lost.h"
 #include "sims/compute/lapack.h"
 
 #if SIMSCOPE_HAVE_CUDA && __has_include(<cublas_v2.h>)
@@ -53,7 +52,7 @@ void gemm(int n, const float* a, const float* b, float* c) {
 }
 
 template <class T>
-Way blas(const char* title, double tolerance, Format format, const compute::DevicePtr& device) {
+Multiplier blas(const char* title, double tolerance, Format format, const compute::DevicePtr& device) {
   return {title, device, tolerance, format, [device](const Factors& f) {
             const auto data = three<T>(device, f);
             return Prepared{[data, n = f.n] { gemm(n, data->a.data(), data->b.data(), data->c.data()); },
@@ -92,9 +91,9 @@ double relativeError(const Factors& f, const std::vector<double>& product, int s
   return static_cast<double>(std::sqrt(errors / squares));
 }
 
-void addBlas(std::vector<Way>& ways, const Bench& bench) {
-  ways.push_back(blas<float>("CPU, BLAS, float32", 1e-5, Format::Float32, bench.cpu));
-  ways.push_back(blas<double>("CPU, BLAS, float64", 1e-13, Format::Float64, bench.cpu));
+void addBlas(std::vector<Multiplier>& all, const Bench& bench) {
+  all.push_back(blas<float>("CPU, BLAS, float32", 1e-5, Format::Float32, bench.cpu));
+  all.push_back(blas<double>("CPU, BLAS, float64", 1e-13, Format::Float64, bench.cpu));
 }
 
 #if SIMSCOPE_LAB_CUBLAS
@@ -150,7 +149,7 @@ void gemm(const Handle& handle, int n, const float* a, const float* b, float* c)
 }
 
 template <class T>
-Way cublasWay(const char* title, double tolerance, Format format, const HandlePtr& handle, cublasMath_t mode) {
+Multiplier cublasWay(const char* title, double tolerance, Format format, const HandlePtr& handle, cublasMath_t mode) {
   return {title, handle->device(), tolerance, format, [handle, mode](const Factors& f) {
             const auto data = three<T>(handle->device(), f);
             return Prepared{[handle, data, mode, n = f.n] {
@@ -164,7 +163,7 @@ Way cublasWay(const char* title, double tolerance, Format format, const HandlePt
 
 // Factors in float16, sums in float32. cublasGemmEx has an older signature of the same name beside it, so that its type
 // is said here.
-Way halfWay(const char* title, double tolerance, const HandlePtr& handle) {
+Multiplier halfWay(const char* title, double tolerance, const HandlePtr& handle) {
   using Gemm = cublasStatus_t(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int, const void*,
                               const void*, cudaDataType, int, const void*, cudaDataType, int, const void*, void*,
                               cudaDataType, int, cublasComputeType_t, cublasGemmAlgo_t);
@@ -197,31 +196,27 @@ Way halfWay(const char* title, double tolerance, const HandlePtr& handle) {
 
 }  // namespace
 
-void addCublas(std::vector<Way>& ways, const Bench& bench, std::vector<std::string>& notes) {
+void addCublas(std::vector<Multiplier>& all, const Bench& bench, std::vector<std::string>& notes) {
   if (!bench.cuda) return;
-  try {
+  usable(notes, "No cuBLAS", [&] {
     const auto handle = std::make_shared<Handle>(bench.cuda);
-    ways.push_back(cublasWay<double>("GPU, cuBLAS, float64", 1e-13, Format::Float64, handle, CUBLAS_DEFAULT_MATH));
-    ways.push_back(cublasWay<float>("GPU, cuBLAS, float32", 1e-5, Format::Float32, handle, CUBLAS_DEFAULT_MATH));
+    all.push_back(cublasWay<double>("GPU, cuBLAS, float64", 1e-13, Format::Float64, handle, CUBLAS_DEFAULT_MATH));
+    all.push_back(cublasWay<float>("GPU, cuBLAS, float32", 1e-5, Format::Float32, handle, CUBLAS_DEFAULT_MATH));
     int major = 0;
     SIMSCOPE_CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, bench.cuda->info().index));
     if (major >= 8) {
-      ways.push_back(cublasWay<float>("GPU, cuBLAS, TF32", 2e-3, Format::Tf32, handle, CUBLAS_TF32_TENSOR_OP_MATH));
+      all.push_back(cublasWay<float>("GPU, cuBLAS, TF32", 2e-3, Format::Tf32, handle, CUBLAS_TF32_TENSOR_OP_MATH));
     } else {
       notes.push_back("TF32: this GPU's tensor cores lack the format, which Ampere introduced");
     }
-    ways.push_back(halfWay("GPU, cuBLAS, float16", 2e-3, handle));
-  } catch (const compute::DeviceLost&) {
-    throw;
-  } catch (const Error& error) {
-    notes.push_back(std::string("No cuBLAS: ") + error.what());
-  }
+    all.push_back(halfWay("GPU, cuBLAS, float16", 2e-3, handle));
+  });
 }
 
 #undef SIMSCOPE_CUBLAS
 #else
 
-void addCublas(std::vector<Way>&, const Bench& bench, std::vector<std::string>& notes) {
+void addCublas(std::vector<Multiplier>&, const Bench& bench, std::vector<std::string>& notes) {
   if (bench.cuda) notes.push_back("No cuBLAS: this program was built without its headers");
 }
 

@@ -12,6 +12,7 @@
 #include "app/lab/lesson.h"
 #include "app/lab/phrases.h"
 #include "app/lab/shares.h"
+#include "app/lab/sweep.h"
 #include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"
 #include "sims/compute/buffer.h"
@@ -166,8 +167,7 @@ struct Place {
 
 Result measure(Bench& bench, const ParameterSet& set) {
   const Parameters p = binding().read(set);
-  double most = std::min<double>(p.largest, static_cast<double>(bench.cpu->memoryFree()) / 32);
-  if (bench.cuda) most = std::min(most, static_cast<double>(bench.cuda->memoryFree()) / 16);
+  const double most = fitting(bench, p.largest, {.host = 32, .gpu = 16});
   const int bits = static_cast<int>(std::log2(std::max(most, 65536.0)) + 1e-9);
   const std::size_t n = std::size_t{1} << bits, cpu_slice = std::min(n, std::size_t{1} << 19);
   std::vector<float> numbers(n);
@@ -186,11 +186,10 @@ Result measure(Bench& bench, const ParameterSet& set) {
   }
 
   Result result;
-  result.columns = {{"Rate", "B/s"}, {"Of the best order", "%"}, {"Share of the limit", "%", true}};
+  result.columns = {{"Rate", "B/s"}, {"Of the best order", "%"}, limitShare("Share of the limit")};
   for (const Place& place : places) {
-    const double limit = bench.limitsOf(place.device).bytes_per_second;
     const auto row = [&](const std::string& name, double rate, double best) {
-      result.rows.push_back({place.name + ", " + name, {rate, rate / best, rate / limit}});
+      result.rows.push_back({place.name + ", " + name, {rate, rate / best, bench.memoryShare(place.device, rate)}});
       result.rows.back().headroom = headroomOf(place.device, kBytes * static_cast<double>(place.slice));
     };
     const std::vector<double>& rates = place.strided.values;
@@ -228,13 +227,8 @@ Result measure(Bench& bench, const ParameterSet& set) {
 #endif
   result.finding += ".";
   result.chart.title = "Bytes used a second over the distance of neighbours' numbers";
-  result.chart.x = {.title = "numbers apart", .decades = true};
-  result.chart.y = {.title = "rate", .unit = "B/s", .decades = true};
-  result.chart.first = 0;
-  result.chart.last = kMostStrideBits * std::log10(2.0);
-  if (!bench.cuda) {
-    result.notes.push_back("No CUDA device, so no coalescing and no banks: " + bench.no_cuda);
-  }
+  result.chart.setDecades({.title = "numbers apart"}, 1, 1 << kMostStrideBits, {.title = "rate", .unit = "B/s"});
+  result.noteLackOfCuda(bench, "so no coalescing and no banks");
   return result;
 }
 

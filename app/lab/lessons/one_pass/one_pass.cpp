@@ -9,6 +9,7 @@
 #include "app/lab/knobs.h"
 #include "app/lab/phrases.h"
 #include "app/lab/shares.h"
+#include "app/lab/timekeeper.h"
 
 namespace simscope::lab::one_pass {
 namespace {
@@ -16,10 +17,7 @@ namespace {
 constexpr double kSmallest = 1e3;
 constexpr double kHeld = 16;  // bytes a number on each device
 
-struct Parameters {
-  int largest = 50'000'000;
-  int per_decade = 2;
-};
+using Parameters = knobs::Sizes<50'000'000, 2>;
 
 const Binding<Parameters>& binding() {
   static const Binding<Parameters> all =
@@ -30,60 +28,52 @@ const Binding<Parameters>& binding() {
   return all;
 }
 
-double gain(const MeasuredWay& two, const MeasuredWay& one) {
-  return two.seconds[lastMeasured(two.seconds)] / one.seconds[lastMeasured(one.seconds)];
-}
+Result measure(Bench& bench, const ParameterSet& set) {
+  const Parameters p = binding().read(set);
+  const double largest = fitting(bench, p.largest, {.host = 4 * kHeld, .gpu = 2 * kHeld});
+  Sweep sweep{.sizes = sizesBetween(kSmallest, largest, p.per_decade)};
+  for (const compute::DevicePtr& device : bench.devices()) {
+    bench.check();
+    addWays(sweep.ways, device, static_cast<std::size_t>(sweep.sizes.back()));
+  }
+  sweep.time(bench);
 
-Result resultOf(Bench& bench, const std::vector<MeasuredWay>& ways, const std::vector<double>& sizes) {
   Result result;
   result.columns = {
-      {"Numbers"}, {"Time", "s"}, {"Moved", "B/s"}, {"Share of the limit", "%", true}, {"Bytes a number", "B"}};
-  for (const MeasuredWay& way : ways) {
-    const std::size_t last = lastMeasured(way.seconds);
-    const double seconds = way.seconds[last], rate = carried(way.bytes * sizes[last] / seconds, seconds);
-    result.rows.push_back(
-        {way.title, {sizes[last], seconds, rate, rate / bench.limitsOf(way.device).bytes_per_second, way.bytes}});
-    result.rows.back().headroom = headroomOf(way.device, way.bytes * sizes[last]);
-    result.chart.curves.push_back({way.title, way.seconds});
-  }
-  result.chart.title = "Time of a weighted sum over the number of numbers";
-  result.chart.y = {.title = "time", .unit = "s", .decades = true};
-  alongSizes(result.chart, sizes, "numbers");
+      {"Numbers"}, {"Time", "s"}, {"Moved", "B/s"}, limitShare("Share of the limit"), {"Bytes a number", "B"}};
+  sweep.addRows(result, [&](const Way& way, double n, double seconds) {
+    const double rate = carried(way.bytes * n / seconds, seconds);
+    return Row{.name = way.title,
+               .values = {n, seconds, rate, bench.memoryShare(way.device, rate), way.bytes},
+               .headroom = headroomOf(way.device, way.bytes * n)};
+  });
+  sweep.drawTimes(result.chart, "Time of a weighted sum over the number of numbers", {.title = "numbers"});
+  const std::vector<Way>& ways = sweep.ways;
+  const auto two_passes = [&](std::size_t two) {
+    return timesAs(ways[two].atLargest() / ways[two + 1].atLargest(), "long");
+  };
   result.finding = fmt::format(
       "At the largest size a weighted sum in two passes takes {} as in one on all threads of this machine's CPU, {} on "
       "one thread",
-      timesAs(gain(ways[2], ways[3]), "long"), timesAs(gain(ways[0], ways[1]), "long"));
-  if (bench.cuda) {
-    result.finding += fmt::format(", and {} on its GPU", timesAs(gain(ways[4], ways[5]), "long"));
-  } else {
-    result.notes.push_back("No CUDA device, so its passes are not compared: " + bench.no_cuda);
-  }
+      two_passes(2), two_passes(0));
+  if (bench.cuda) result.finding += fmt::format(", and {} on its GPU", two_passes(4));
   result.finding += fmt::format("; it moves {} times the bytes.", roundText(ways[2].bytes / ways[3].bytes));
+  result.noteLackOfCuda(bench, "so its passes are not compared");
   return result;
-}
-
-Result measure(Bench& bench, const ParameterSet& set) {
-  const Parameters p = binding().read(set);
-  const std::vector<double> sizes = sizesBetween(kSmallest, fitting(bench, p.largest, kHeld), p.per_decade);
-  std::vector<MeasuredWay> ways;
-  for (const compute::DevicePtr& device : bench.devices()) {
-    bench.check();
-    addWays(ways, device, static_cast<std::size_t>(sizes.back()));
-  }
-  timeWays(ways, bench, sizes);
-  return resultOf(bench, ways, sizes);
 }
 
 // The lesson's float32 numbers, in the ways that use the whole device.
 void points(Bench& bench, const compute::DevicePtr& device, double size, std::vector<RoofPoint>& into) {
   const auto n = static_cast<std::size_t>((device->isCuda() ? 5e7 : 1e7) * size);
   const auto count = static_cast<double>(n);
-  std::vector<MeasuredWay> ways;
+  std::vector<Way> ways;
   addWays(ways, device, n);
-  for (const MeasuredWay& way : ways) {
+  for (const Way& way : ways) {
     if (way.title.find("one thread") != std::string::npos) continue;
-    into.push_back({"weighted sum" + way.title.substr(way.title.rfind(',')), way.bytes * count, 2 * count,
-                    secondsAt(way, bench, n)});
+    into.push_back({.kernel = "weighted sum" + way.title.substr(way.title.rfind(',')),
+                    .bytes = way.bytes * count,
+                    .operations = 2 * count,
+                    .seconds = secondsAt(way, bench, n)});
   }
 }
 

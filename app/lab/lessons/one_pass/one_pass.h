@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "app/lab/measured_way.h"
+#include "app/lab/sweep.h"
 
 namespace simscope::lab::one_pass {
 
@@ -19,6 +19,6 @@ inline float weightOf(std::size_t i) {
 }
 
 // For the first `most` numbers, which are on the device.
-void addWays(std::vector<MeasuredWay>& ways, const compute::DevicePtr& device, std::size_t most);
+void addWays(std::vector<Way>& ways, const compute::DevicePtr& device, std::size_t most);
 
 }  // namespace simscope::lab::one_pass

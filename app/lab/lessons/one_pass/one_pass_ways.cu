@@ -1,8 +1,6 @@
 #include <algorithm>
-#include <functional>
 #include <memory>
 #include <string>
-#include <utility>
 
 #include "app/lab/checks.h"
 #include "app/lab/lessons/one_pass/one_pass.h"
@@ -41,7 +39,10 @@ constexpr double kMostByOne = 1e7;
 class Exact {
  public:
   double of(std::size_t n) {
-    if (n < n_) n_ = 0, sum_ = 0;
+    if (n < n_) {
+      n_ = 0;
+      sum_ = 0;
+    }
     for (; n_ < n; ++n_) sum_ += static_cast<double>(numberOf(n_)) * static_cast<double>(weightOf(n_));
     return sum_;
   }
@@ -59,7 +60,7 @@ struct Arrays {
 
 }  // namespace
 
-void addWays(std::vector<MeasuredWay>& ways, const compute::DevicePtr& device, std::size_t most) {
+void addWays(std::vector<Way>& ways, const compute::DevicePtr& device, std::size_t most) {
   std::vector<float> x(most), w(most);
   for (std::size_t i = 0; i < most; ++i) {
     x[i] = numberOf(i);
@@ -71,11 +72,11 @@ void addWays(std::vector<MeasuredWay>& ways, const compute::DevicePtr& device, s
   float* const products = arrays->products.data();
   double* const sum = arrays->sum.data();
   const std::string where = device->isCuda() ? "GPU" : "CPU, all threads";
-  const auto add = [&](const std::string& title, double bytes, double largest, std::function<void(std::size_t)> work) {
-    ways.push_back({.title = title, .device = device, .bytes = bytes, .most = largest, .work = std::move(work)});
-    ways.back().check = [arrays, title](std::size_t n) {
+  const auto add = [&](const std::string& title, double bytes, double largest, const OfSize& work) {
+    const auto check = [arrays, title](std::size_t n) {
       requireValue(title, arrays->sum.toHost().front(), arrays->exact.of(n), 0);
     };
+    ways.push_back({.title = title, .device = device, .prepare = tasks(work, check), .bytes = bytes, .most = largest});
   };
   const auto all = static_cast<double>(most);
   if (!device->isCuda()) {

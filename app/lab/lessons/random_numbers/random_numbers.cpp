@@ -110,25 +110,25 @@ Result measure(Bench& bench, const ParameterSet& set) {
 
   result.columns = {{"Uniform", "numbers/s"},
                     {"Normal", "numbers/s"},
-                    {"Of the limit, uniform", "%", true},
+                    limitShare("Of the limit, uniform"),
                     {"Bits, deviation"},
                     {"Parts"},
                     {"Triples"},
                     {"Birthdays"},
                     {"Normal numbers, deviation"}};
   Curve uniform{"uniform", {}}, normal{"normal", {}}, singles{"single numbers", {}}, triples{"triples", {}},
-      most{"limit of chance", {}, true};
+      most{.title = "limit of chance", .values = {}, .expected = true};
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Measured& m = measured[i];
     const Deviations& d = m.deviations;
     const double rate = carried(m.numbers / m.uniform, m.uniform);
-    result.rows.push_back({all[i].title,
-                           {rate, m.numbers / m.normal, kBytes * rate / bench.limitsOf(all[i].device).bytes_per_second,
-                            d.bits, d.cells, d.triples, d.birthdays, m.of_normal},
-                           m.passes()     ? "passes"
-                           : m.planes > 0 ? fmt::format("fails: all triples lie on {} planes", m.planes)
-                                          : "fails"});
-    result.rows.back().headroom = headroomOf(all[i].device, kBytes * m.numbers, Traffic::AsCopy);
+    std::string note = m.passes() ? "passes" : "fails";
+    if (!m.passes() && m.planes > 0) note += fmt::format(": all triples lie on {} planes", m.planes);
+    result.rows.push_back({.name = all[i].title,
+                           .values = {rate, m.numbers / m.normal, bench.memoryShare(all[i].device, kBytes * rate),
+                                      d.bits, d.cells, d.triples, d.birthdays, m.of_normal},
+                           .note = note,
+                           .headroom = headroomOf(all[i].device, kBytes * m.numbers, Traffic::AsCopy)});
     result.chart.names.push_back(all[i].name + (m.passes() ? "" : ": fails"));
     uniform.values.push_back(rate);
     normal.values.push_back(m.numbers / m.normal);
@@ -147,7 +147,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
     result.chart.curves = {singles, triples, most};
   }
   result.finding = findingOf(measured, bench.cuda != nullptr);
-  if (!bench.cuda) result.notes.push_back("No CUDA device, so its generators are not compared: " + bench.no_cuda);
+  result.noteLackOfCuda(bench, "so its generators are not compared");
   return result;
 }
 
@@ -167,7 +167,10 @@ void points(Bench& bench, const compute::DevicePtr& device, double size, std::ve
   const double seconds = secondsOf(*device, bench.check, [&] { philox->uniform(numbers.data(), n); });
   requireValues(philox->title, *device, numbers.data(), n, 0, philox->expected);
   const double count = static_cast<double>(n);
-  into.push_back({"random numbers, Philox", kBytes * count, kOperations * count, seconds});
+  into.push_back({.kernel = "random numbers, Philox",
+                  .bytes = kBytes * count,
+                  .operations = kOperations * count,
+                  .seconds = seconds});
 }
 
 }  // namespace

@@ -10,7 +10,6 @@
 
 #include "sims/compute/cuda/cuda_check.h"
 #include "sims/compute/cuda/cuda_library.h"
-#include "sims/compute/device_lost.h"
 #endif
 
 namespace simscope::lab::random_numbers {
@@ -64,24 +63,19 @@ class Handle {
 
 void addCurand(std::vector<Generator>& all, const Bench& bench, std::vector<std::string>& notes) {
   if (!bench.cuda) return;
-  try {
+  usable(notes, "cuRAND is not compared", [&] {
     const auto add = [&](const char* name, curandRngType_t type) {
       const auto handle = std::make_shared<Handle>(bench.cuda, type);
-      all.push_back({fmt::format("GPU, cuRAND, {}", name),
-                     fmt::format("cuRAND {}", name),
-                     bench.cuda,
-                     [handle](float* to, std::size_t n) { handle->uniform(to, n); },
-                     [handle](float* to, std::size_t n) { handle->normal(to, n); },
-                     {}});
+      all.push_back({.title = fmt::format("GPU, cuRAND, {}", name),
+                     .name = fmt::format("cuRAND {}", name),
+                     .device = bench.cuda,
+                     .uniform = [handle](float* to, std::size_t n) { handle->uniform(to, n); },
+                     .normal = [handle](float* to, std::size_t n) { handle->normal(to, n); }});
     };
     add("XORWOW", CURAND_RNG_PSEUDO_XORWOW);
     add("MRG32k3a", CURAND_RNG_PSEUDO_MRG32K3A);
     add("Philox", CURAND_RNG_PSEUDO_PHILOX4_32_10);
-  } catch (const compute::DeviceLost&) {
-    throw;
-  } catch (const Error& error) {
-    notes.push_back(fmt::format("cuRAND is not compared: {}", error.what()));
-  }
+  });
 }
 
 #else

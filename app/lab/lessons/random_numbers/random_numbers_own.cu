@@ -115,8 +115,12 @@ using Fill = std::function<void(float*, std::size_t, bool)>;
 
 void add(std::vector<Generator>& all, const char* title, const char* name, const compute::DevicePtr& device, Fill fill,
          std::function<double(std::size_t)> expected) {
-  all.push_back({title, name, device, [fill](float* to, std::size_t n) { fill(to, n, false); },
-                 [fill](float* to, std::size_t n) { fill(to, n, true); }, std::move(expected)});
+  all.push_back({.title = title,
+                 .name = name,
+                 .device = device,
+                 .uniform = [fill](float* to, std::size_t n) { fill(to, n, false); },
+                 .normal = [fill](float* to, std::size_t n) { fill(to, n, true); },
+                 .expected = std::move(expected)});
 }
 
 }  // namespace

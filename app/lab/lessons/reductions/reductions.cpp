@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
+#include <string>
 #include <vector>
 
 #include "app/lab/checks.h"
@@ -12,8 +14,8 @@
 #include "app/lab/lessons/reductions/reductions_ways.h"
 #include "app/lab/phrases.h"
 #include "app/lab/shares.h"
+#include "app/lab/sweep.h"
 #include "app/lab/timekeeper.h"
-#include "app/lab/timing.h"
 
 namespace simscope::lab::reductions {
 namespace {
@@ -79,121 +81,108 @@ struct Exact {
   }
 };
 
-void measureWay(Way& way, const Bench& bench, std::size_t n, const Exact& exact, double offset) {
-  if (way.slow && static_cast<double>(n) > kMostBySlow) {
-    way.seconds.push_back(std::nan(""));
-    way.errors.push_back(std::nan(""));
-    return;
-  }
-  way.device->run([&] {
-    way.sum(n);
-    const Sums<double> got = way.result(), wanted = exact.sums(offset);
-    const double tolerance = way.tolerance(static_cast<double>(n));
-    requireValue(way.title, got.sum / wanted.sum, 1, tolerance);
-    requireValue(way.title + ", of squares", got.squares / wanted.squares, 1, tolerance);
-    way.errors.push_back(std::abs(got.sum / wanted.sum - 1));
-    const double mean = got.sum / static_cast<double>(n);
-    const double variance = got.squares / static_cast<double>(n) - mean * mean;
-    way.deviation_error = std::abs(std::sqrt(std::max(variance, 0.0)) / exact.deviation() - 1);
-    way.size = static_cast<double>(n);
-    way.seconds.push_back(secondsOf(*way.device, bench.check, [&] { way.sum(n); }));
-  });
-}
+// Of one summation.
+struct Errors {
+  std::vector<double> sums;  // relative, at each size
+  double deviation = 0;      // at the last of them
+};
 
-std::string findingOf(const std::vector<Way>& ways, bool gpu);
-Result resultOf(Bench& bench, const std::vector<Way>& ways, const std::vector<double>& sizes, Show show);
-
-Result measure(Bench& bench, const ParameterSet& set) {
-  const Parameters p = binding().read(set);
-  double largest = std::min<double>(p.largest, static_cast<double>(bench.cpu->memoryFree()) / 16);
-  if (bench.cuda) largest = std::min(largest, static_cast<double>(bench.cuda->memoryFree()) / 8);
-  const std::vector<double> sizes = sizesBetween(kSmallest, largest, p.per_decade);
-  std::vector<float> x(static_cast<std::size_t>(sizes.back()));
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    x[i] = static_cast<float>(p.offset + std::ldexp(static_cast<double>(digitsOf(i)), -kBits));
-  }
-  std::vector<Way> ways;
-  addCpuWays(ways, bench.cpu, x);
-  if (bench.cuda) addGpuWays(ways, bench.cuda, x);
-  Exact exact;
-  for (std::size_t k = 0; k < sizes.size(); ++k) {
-    bench.check();
-    exact.extendTo(static_cast<std::size_t>(sizes[k]));
-    for (Way& way : ways) measureWay(way, bench, exact.n, exact, p.offset);
-    bench.progress(static_cast<double>(k + 1) / static_cast<double>(sizes.size()));
-  }
-  return resultOf(bench, ways, sizes, p.show);
-}
-
-Result resultOf(Bench& bench, const std::vector<Way>& ways, const std::vector<double>& sizes, Show show) {
-  Result result;
-  result.columns = {{"Numbers"},          {"Time", "s"},       {"Read", "B/s"}, {"Share of the limit", "%", true},
-                    {"Error of the sum"}, {"Of the deviation"}};
-  for (const Way& way : ways) {
-    const auto at = static_cast<std::size_t>(std::find(sizes.begin(), sizes.end(), way.size) - sizes.begin());
-    const double rate = carried(way.size * sizeof(float) / way.seconds[at], way.seconds[at]);
-    result.rows.push_back({way.title,
-                           {way.size, way.seconds[at], rate, rate / bench.limitsOf(way.device).bytes_per_second,
-                            way.errors[at], way.deviation_error}});
-    result.rows.back().headroom = headroomOf(way.device, way.size * sizeof(float));
-    result.chart.curves.push_back({way.title, show == Show::Time ? way.seconds : way.errors});
-  }
-  if (show == Show::Error) {
-    // A logarithmic axis cannot show 0: errors below half a unit of single precision are drawn there.
-    for (Curve& curve : result.chart.curves) {
-      for (double& each : curve.values) each = std::isnan(each) ? each : std::max(each, kDouble / 2);
-    }
-  }
-  result.chart.title = show == Show::Time ? "Time of the sums over the number of numbers" : "Error of the sum";
-  result.chart.x = {.title = "numbers", .decades = true};
-  result.chart.y = show == Show::Time ? AxisInfo{.title = "time", .unit = "s", .decades = true}
-                                      : AxisInfo{.title = "relative error", .decades = true};
-  result.chart.first = std::log10(sizes.front());
-  result.chart.last = std::log10(sizes.back());
-  result.finding = findingOf(ways, bench.cuda != nullptr);
-  if (!bench.cuda) result.notes.push_back("No CUDA device, so no kernels are compared: " + bench.no_cuda);
-  return result;
-}
-
-std::string findingOf(const std::vector<Way>& ways, bool gpu) {
-  const auto lastOf = [](const std::vector<double>& values) {
-    return *std::find_if(values.rbegin(), values.rend(), [](double each) { return !std::isnan(each); });
+Way wayOf(const Summation& summation, Exact& exact, double offset, Errors& errors) {
+  const auto check = [summation, &exact, offset, &errors](std::size_t n) {
+    exact.extendTo(n);
+    const Sums<double> got = summation.result(), wanted = exact.sums(offset);
+    const double count = static_cast<double>(n), tolerance = summation.tolerance(count);
+    requireValue(summation.title, got.sum / wanted.sum, 1, tolerance);
+    requireValue(summation.title + ", of squares", got.squares / wanted.squares, 1, tolerance);
+    const double mean = got.sum / count, variance = got.squares / count - mean * mean;
+    errors.sums.push_back(std::abs(got.sum / wanted.sum - 1));
+    errors.deviation = std::abs(std::sqrt(std::max(variance, 0.0)) / exact.deviation() - 1);
   };
-  const auto error = [&](std::size_t way) { return lastOf(ways[way].errors); };
+  return {.title = summation.title,
+          .device = summation.device,
+          .prepare = tasks(summation.sum, check),
+          .bytes = sizeof(float),
+          .most = summation.slow ? kMostBySlow : std::numeric_limits<double>::infinity()};
+}
+
+std::string findingOf(const Sweep& sweep, const std::vector<Errors>& errors, bool gpu) {
+  const std::vector<Way>& ways = sweep.ways;
+  const auto error = [&](std::size_t way) { return roundText(errors[way].sums[ways[way].last()]); };
   std::string text = fmt::format(
       "The sum of {} numbers in single precision, one after the other, is wrong by {} of its value, by {} with Kahan's "
       "correction",
-      sizeText(ways[0].size), roundText(error(0)), roundText(error(1)));
+      sizeText(sweep.largestOf(ways[0])), error(0), error(1));
   if (!gpu) {
     return text + fmt::format(
                       ", which takes {} on this machine; many partial sums, as all threads of the CPU make them, are "
                       "wrong by {}.",
-                      timesAs(lastOf(ways[1].seconds) / lastOf(ways[0].seconds), "long"), roundText(error(3)));
+                      timesAs(ways[1].atLargest() / ways[0].atLargest(), "long"), error(3));
   }
-  const auto place = static_cast<std::size_t>(
-      std::find_if(ways[4].seconds.begin(), ways[4].seconds.end(), [](double each) { return std::isnan(each); }) -
-      ways[4].seconds.begin() - 1);
   return text + fmt::format(
                     "; on this machine's GPU, sums of as many numbers within blocks are {} as an atomic addition for "
                     "each number; at the largest size shuffles, wrong by {}, take {} as CUB.",
-                    timesAs(ways[4].seconds[place] / ways[6].seconds[place], "fast"), roundText(error(6)),
-                    timesAs(ways[6].seconds.back() / ways[7].seconds.back(), "long"));
+                    timesAs(ways[4].atLargest() / ways[6].seconds[ways[4].last()], "fast"), error(6),
+                    timesAs(ways[6].atLargest() / ways[7].atLargest(), "long"));
+}
+
+void drawErrors(Chart& chart, const std::vector<Errors>& errors) {
+  chart.title = "Error of the sum";
+  chart.y = {.title = "relative error", .decades = true};
+  for (std::size_t way = 0; way < errors.size(); ++way) {
+    chart.curves[way].values = errors[way].sums;
+    // A logarithmic axis cannot show 0: errors below half a unit of single precision are drawn there.
+    for (double& each : chart.curves[way].values) each = std::isnan(each) ? each : std::max(each, kDouble / 2);
+  }
+}
+
+Result measure(Bench& bench, const ParameterSet& set) {
+  const Parameters p = binding().read(set);
+  Sweep sweep{.sizes = sizesBetween(kSmallest, fitting(bench, p.largest, {.host = 16, .gpu = 8}), p.per_decade)};
+  std::vector<float> x(static_cast<std::size_t>(sweep.sizes.back()));
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    x[i] = static_cast<float>(p.offset + std::ldexp(static_cast<double>(digitsOf(i)), -kBits));
+  }
+  std::vector<Summation> all;
+  addOnCpu(all, bench.cpu, x);
+  if (bench.cuda) addOnGpu(all, bench.cuda, x);
+  Exact exact;
+  std::vector<Errors> errors(all.size());
+  for (std::size_t k = 0; k < all.size(); ++k) sweep.ways.push_back(wayOf(all[k], exact, p.offset, errors[k]));
+  sweep.time(bench);
+  for (Errors& each : errors) each.sums.resize(sweep.sizes.size(), std::nan(""));
+
+  Result result;
+  result.columns = {{"Numbers"},          {"Time", "s"},       {"Read", "B/s"}, limitShare("Share of the limit"),
+                    {"Error of the sum"}, {"Of the deviation"}};
+  sweep.addRows(result, [&](const Way& way, double n, double seconds) {
+    const double rate = carried(way.bytes * n / seconds, seconds);
+    const Errors& of = errors[sweep.indexOf(way)];
+    return Row{.name = way.title,
+               .values = {n, seconds, rate, bench.memoryShare(way.device, rate), of.sums[way.last()], of.deviation},
+               .headroom = headroomOf(way.device, way.bytes * n)};
+  });
+  sweep.drawTimes(result.chart, "Time of the sums over the number of numbers", {.title = "numbers"});
+  if (p.show == Show::Error) drawErrors(result.chart, errors);
+  result.finding = findingOf(sweep, errors, bench.cuda != nullptr);
+  result.noteLackOfCuda(bench, "so no kernels are compared");
+  return result;
 }
 
 void points(Bench& bench, const compute::DevicePtr& device, double size, std::vector<RoofPoint>& into) {
   const auto n = static_cast<std::size_t>((device->isCuda() ? 5e7 : 1e7) * size);
   std::vector<float> x(n);
-  Exact exact;
-  exact.extendTo(n);
   for (std::size_t i = 0; i < n; ++i) x[i] = static_cast<float>(std::ldexp(static_cast<double>(digitsOf(i)), -kBits));
-  std::vector<Way> ways;
-  device->isCuda() ? addGpuWays(ways, device, x) : addCpuWays(ways, device, x);
-  for (Way& way : ways) {
-    if (way.slow || way.epsilon != kSingle) continue;
-    measureWay(way, bench, n, exact, 0);
-    const double count = static_cast<double>(n);
-    into.push_back(
-        {"two sums" + way.title.substr(way.title.rfind(',')), sizeof(float) * count, 3 * count, way.seconds.back()});
+  std::vector<Summation> all;
+  device->isCuda() ? addOnGpu(all, device, x) : addOnCpu(all, device, x);
+  Exact exact;
+  Errors errors;
+  const double count = static_cast<double>(n);
+  for (const Summation& each : all) {
+    if (each.slow || each.epsilon != kSingle) continue;
+    into.push_back({.kernel = "two sums" + each.title.substr(each.title.rfind(',')),
+                    .bytes = sizeof(float) * count,
+                    .operations = 3 * count,
+                    .seconds = secondsAt(wayOf(each, exact, 0, errors), bench, n)});
   }
 }
 

@@ -34,10 +34,10 @@ Sums<T> inOrder(const float* x, std::size_t n) {
 
 // Kahan's sum: the error of an addition is kept, and subtracted from the next number.
 struct Compensated {
-  float sum = 0, lost = 0;
+  float sum = 0, error = 0;
   void add(float each) {
-    const float corrected = each - lost, next = sum + corrected;
-    lost = (next - sum) - corrected;
+    const float corrected = each - error, next = sum + corrected;
+    error = (next - sum) - corrected;
     sum = next;
   }
 };
@@ -58,11 +58,12 @@ Sums<double> widened(const Sums<T>& sums) {
 
 }  // namespace
 
-void addCpuWays(std::vector<Way>& ways, const compute::DevicePtr& cpu, const std::vector<float>& numbers) {
+void addOnCpu(std::vector<Summation>& all, const compute::DevicePtr& cpu, const std::vector<float>& numbers) {
   const float* const x = numbers.data();
   const auto way = [&](const char* title, bool one, double epsilon, Order order, const auto& sum) {
     const auto last = std::make_shared<Sums<double>>();
-    Way& added = ways.emplace_back(Way{title, cpu, one, epsilon, order});
+    Summation& added =
+        all.emplace_back(Summation{.title = title, .device = cpu, .slow = one, .epsilon = epsilon, .order = order});
     added.sum = [last, sum](std::size_t n) { *last = widened(sum(n)); };
     added.result = [last] { return *last; };
   };
@@ -100,7 +101,7 @@ void inTwoPasses(compute::Device& device, std::size_t n, const float* x, Sums<T>
 
 }  // namespace
 
-void addGpuWays(std::vector<Way>& ways, const compute::DevicePtr& device, const std::vector<float>& numbers) {
+void addOnGpu(std::vector<Summation>& all, const compute::DevicePtr& device, const std::vector<float>& numbers) {
   const auto gpu = std::make_shared<Gpu>(
       Gpu{compute::Buffer<float>(device, numbers), compute::Buffer<Sums<float>>(device, kMostBlocks + 1),
           compute::Buffer<Sums<double>>(device, kMostBlocks + 1), compute::Buffer<unsigned char>(device, kScratch)});
@@ -116,8 +117,14 @@ void addGpuWays(std::vector<Way>& ways, const compute::DevicePtr& device, const 
   };
   const auto way = [&](const char* title, double epsilon, Order order, std::function<void(std::size_t)> sum,
                        std::function<Sums<double>()> result) {
-    ways.push_back(Way{title, device, order == Order::OneByOne, epsilon, order, std::move(sum), std::move(result)});
-    ways.back().held = gpu;
+    all.push_back({.title = title,
+                   .device = device,
+                   .slow = order == Order::OneByOne,
+                   .epsilon = epsilon,
+                   .order = order,
+                   .sum = std::move(sum),
+                   .result = std::move(result),
+                   .held = gpu});
   };
   const auto of_single = [=] { return fetched(single); };
   way(
@@ -167,7 +174,7 @@ void addGpuWays(std::vector<Way>& ways, const compute::DevicePtr& device, const 
 
 #else
 
-void addGpuWays(std::vector<Way>&, const compute::DevicePtr&, const std::vector<float>&) {}
+void addOnGpu(std::vector<Summation>&, const compute::DevicePtr&, const std::vector<float>&) {}
 
 #endif
 

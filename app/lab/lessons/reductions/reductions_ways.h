@@ -24,17 +24,15 @@ struct Sums {
 
 enum class Order { OneByOne, Tree, Compensated };
 
-struct Way {
+struct Summation {
   std::string title;
   compute::DevicePtr device;
   bool slow = false;   // not timed with the largest number of elements
   double epsilon = 0;  // of its arithmetic
   Order order = Order::Tree;
-  std::function<void(std::size_t n)> sum = {};    // the timed work
-  std::function<Sums<double>()> result = {};      // of the last one
-  std::vector<double> seconds = {}, errors = {};  // of the sum, relative
-  double size = 0, deviation_error = 0;           // of the last size
-  std::shared_ptr<void> held = {};                // owns its device's memory
+  std::function<void(std::size_t n)> sum = {};  // the timed work
+  std::function<Sums<double>()> result = {};    // of the last one
+  std::shared_ptr<void> held = {};              // owns its device's memory
 
   // The largest rounding error for n numbers: a kernel that skips numbers, or counts them twice, exceeds it.
   double tolerance(double n) const {
@@ -46,8 +44,8 @@ struct Way {
 inline constexpr double kSingle = std::numeric_limits<float>::epsilon(),
                         kDouble = std::numeric_limits<double>::epsilon();
 
-// For numbers that outlive the ways. Those of the GPU copy the numbers there.
-void addCpuWays(std::vector<Way>& ways, const compute::DevicePtr& cpu, const std::vector<float>& numbers);
-void addGpuWays(std::vector<Way>& ways, const compute::DevicePtr& device, const std::vector<float>& numbers);
+// For numbers that outlive the summations. Those of the GPU copy the numbers there.
+void addOnCpu(std::vector<Summation>& all, const compute::DevicePtr& cpu, const std::vector<float>& numbers);
+void addOnGpu(std::vector<Summation>& all, const compute::DevicePtr& device, const std::vector<float>& numbers);
 
 }  // namespace simscope::lab::reductions

@@ -10,6 +10,7 @@
 #include "app/lab/knobs.h"
 #include "app/lab/phrases.h"
 #include "app/lab/shares.h"
+#include "app/lab/timekeeper.h"
 
 namespace simscope::lab::sorts_scans {
 namespace {
@@ -17,10 +18,7 @@ namespace {
 constexpr double kSmallest = 1e3;
 constexpr double kHeld = 64;  // bytes an element, on each device and for the host's check
 
-struct Parameters {
-  int largest = 5'000'000;
-  int per_decade = 2;
-};
+using Parameters = knobs::Sizes<5'000'000, 2>;
 
 const Binding<Parameters>& binding() {
   static const Binding<Parameters> all =
@@ -31,18 +29,16 @@ const Binding<Parameters>& binding() {
   return all;
 }
 
-std::string findingOf(const std::vector<MeasuredWay>& ways, const std::vector<double>& sizes, bool gpu) {
-  const auto rate = [&](std::size_t way) {
-    const std::size_t last = lastMeasured(ways[way].seconds);
-    return sizes[last] / ways[way].seconds[last];
-  };
+std::string findingOf(const Sweep& sweep, bool gpu) {
+  const std::vector<Way>& ways = sweep.ways;
+  const auto rate = [&](std::size_t way) { return sweep.largestOf(ways[way]) / ways[way].atLargest(); };
   if (!gpu) {
     return fmt::format(
         "At the largest size all threads of this machine's CPU sort {} keys of 32 bits a second, {} as one thread, and "
         "{} by charge (three values).",
         sizeText(rate(1)), timesAs(rate(1) / rate(0), "many"), timesAs(rate(2) / rate(1), "many"));
   }
-  const auto from = crossing(sizes, ways[4].seconds, ways[1].seconds);
+  const auto from = crossing(sweep.sizes, ways[4].seconds, ways[1].seconds);
   return fmt::format(
       "This machine's GPU sorts {} keys of 32 bits a second, {} as all threads of its CPU{}; by charge (three values) "
       "it is {}, and its scan {} as the CPU's.",
@@ -53,31 +49,26 @@ std::string findingOf(const std::vector<MeasuredWay>& ways, const std::vector<do
 
 Result measure(Bench& bench, const ParameterSet& set) {
   const Parameters p = binding().read(set);
-  const std::vector<double> sizes = sizesBetween(kSmallest, fitting(bench, p.largest, kHeld), p.per_decade);
-  std::vector<MeasuredWay> ways;
+  const double largest = fitting(bench, p.largest, {.host = 4 * kHeld, .gpu = 2 * kHeld});
+  Sweep sweep{.sizes = sizesBetween(kSmallest, largest, p.per_decade)};
   for (const compute::DevicePtr& device : bench.devices()) {
     bench.check();
-    addWays(ways, device, static_cast<std::size_t>(sizes.back()));
+    addWays(sweep.ways, device, static_cast<std::size_t>(sweep.sizes.back()));
   }
-  timeWays(ways, bench, sizes);
+  sweep.time(bench);
 
   Result result;
-  result.columns = {{"Elements"}, {"Time", "s"}, {"Rate", "elements/s"}, {"Of the memory's limit", "%", true}};
-  for (const MeasuredWay& way : ways) {
-    const std::size_t last = lastMeasured(way.seconds);
-    const double seconds = way.seconds[last], rate = carried(sizes[last] / seconds, seconds);
-    result.rows.push_back(
-        {way.title, {sizes[last], seconds, rate, way.bytes * rate / bench.limitsOf(way.device).bytes_per_second}});
-    result.rows.back().headroom = headroomOf(way.device, way.bytes * sizes[last], Traffic::AsCopy);
-    Curve rates{way.title, {}};
-    for (std::size_t k = 0; k < sizes.size(); ++k) rates.values.push_back(sizes[k] / way.seconds[k]);
-    result.chart.curves.push_back(std::move(rates));
-  }
-  result.chart.title = "Elements sorted or scanned a second over their number";
-  result.chart.y = {.title = "rate", .unit = "elements/s", .decades = true};
-  alongSizes(result.chart, sizes, "elements");
-  result.finding = findingOf(ways, sizes, bench.cuda != nullptr);
-  if (!bench.cuda) result.notes.push_back("No CUDA device, so CUB is not compared: " + bench.no_cuda);
+  result.columns = {{"Elements"}, {"Time", "s"}, {"Rate", "elements/s"}, limitShare("Of the memory's limit")};
+  sweep.addRows(result, [&](const Way& way, double n, double seconds) {
+    const double rate = carried(n / seconds, seconds);
+    return Row{.name = way.title,
+               .values = {n, seconds, rate, bench.memoryShare(way.device, way.bytes * rate)},
+               .headroom = headroomOf(way.device, way.bytes * n, Traffic::AsCopy)};
+  });
+  sweep.draw(result.chart, "Elements sorted or scanned a second over their number", {.title = "elements"},
+             {.title = "rate", .unit = "elements/s"}, [](double n, double seconds) { return n / seconds; });
+  result.finding = findingOf(sweep, bench.cuda != nullptr);
+  result.noteLackOfCuda(bench, "so CUB is not compared");
   return result;
 }
 
@@ -86,17 +77,17 @@ Result measure(Bench& bench, const ParameterSet& set) {
 // possibly in caches.
 void points(Bench& bench, const compute::DevicePtr& device, double size, std::vector<RoofPoint>& into) {
   const double n = std::floor((device->isCuda() ? 2e7 : 2e6) * size);
-  std::vector<MeasuredWay> ways;
+  std::vector<Way> ways;
   addWays(ways, device, static_cast<std::size_t>(n));
-  const MeasuredWay &sort = ways[ways.size() - 3], &scan = ways.back();
-  const auto seconds = [&](const MeasuredWay& way) { return secondsAt(way, bench, static_cast<std::size_t>(n)); };
+  const Way &sort = ways[ways.size() - 3], &scan = ways.back();
+  const auto seconds = [&](const Way& way) { return secondsAt(way, bench, static_cast<std::size_t>(n)); };
   constexpr double kDigits = 4;
-  if (device->isCuda()) {
-    into.push_back({"sort, by digits", kDigits * sort.bytes * n, 4 * kDigits * n, seconds(sort)});
-  } else {
-    into.push_back({"sort, by comparisons", sort.bytes * n, std::log2(n) * n, seconds(sort)});
-  }
-  into.push_back({"scan", scan.bytes * n, n, seconds(scan)});
+  const double passes = device->isCuda() ? kDigits : 1;
+  into.push_back({.kernel = device->isCuda() ? "sort, by digits" : "sort, by comparisons",
+                  .bytes = passes * sort.bytes * n,
+                  .operations = (device->isCuda() ? 4 * kDigits : std::log2(n)) * n,
+                  .seconds = seconds(sort)});
+  into.push_back({.kernel = "scan", .bytes = scan.bytes * n, .operations = n, .seconds = seconds(scan)});
 }
 
 }  // namespace

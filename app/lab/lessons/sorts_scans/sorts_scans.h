@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/lab/checks.h"
-#include "app/lab/measured_way.h"
+#include "app/lab/sweep.h"
 
 namespace simscope::lab::sorts_scans {
 
@@ -19,7 +19,7 @@ std::uint32_t keyOf(std::size_t i);    // 32 bits, all values
 std::uint8_t chargeOf(std::size_t i);  // 0, 1, or 2: negative, none, positive
 std::uint32_t countOf(std::size_t i);  // the input of the scan
 
-void addWays(std::vector<MeasuredWay>& ways, const compute::DevicePtr& device, std::size_t most);
+void addWays(std::vector<Way>& ways, const compute::DevicePtr& device, std::size_t most);
 
 // Throws unless `places` contains each element's index once, in the ascending order of keys(place) (equal to `sorted`),
 // with equal keys in their old order.

@@ -64,13 +64,16 @@ struct Sorted {
 };
 
 template <class Key, class KeyOf>
-void addSort(std::vector<MeasuredWay>& ways, std::string title, const compute::DevicePtr& device, std::size_t most,
-             int bits, KeyOf key_of) {
+void addSort(std::vector<Way>& ways, std::string title, const compute::DevicePtr& device, std::size_t most, int bits,
+             KeyOf key_of) {
   const auto sorted = std::make_shared<Sorted<Key>>(device, filled<Key>(most, key_of));
-  ways.push_back({title, device, 2.0 * (sizeof(Key) + sizeof(std::uint32_t)), static_cast<double>(most),
-                  [sorted](std::size_t n) { sorted->ready(n); },
-                  [sorted, bits](std::size_t n) { sorted->sort(n, bits); },
-                  [sorted, title, key_of](std::size_t n) { sorted->check(title, n, key_of); }});
+  ways.push_back({.title = title,
+                  .device = device,
+                  .prepare = tasks([sorted, bits](std::size_t n) { sorted->sort(n, bits); },
+                                   [sorted, title, key_of](std::size_t n) { sorted->check(title, n, key_of); },
+                                   [sorted](std::size_t n) { sorted->ready(n); }),
+                  .bytes = 2.0 * (sizeof(Key) + sizeof(std::uint32_t)),
+                  .most = static_cast<double>(most)});
 }
 
 struct Scanned {
@@ -86,7 +89,7 @@ struct Scanned {
   }
 };
 
-void addByOne(std::vector<MeasuredWay>& ways, const compute::DevicePtr& cpu, std::size_t most) {
+void addByOne(std::vector<Way>& ways, const compute::DevicePtr& cpu, std::size_t most) {
   const std::size_t all = std::min(most, static_cast<std::size_t>(kMostByOne));
   using Pair = std::pair<std::uint32_t, std::uint32_t>;
   const auto unsorted = std::make_shared<std::vector<Pair>>(filled<Pair>(all, [](std::size_t i) {
@@ -94,17 +97,21 @@ void addByOne(std::vector<MeasuredWay>& ways, const compute::DevicePtr& cpu, std
   }));
   const auto pairs = std::make_shared<std::vector<Pair>>(all);
   const std::string title = "CPU, one thread, std::stable_sort";
-  ways.push_back({title, cpu, 2.0 * sizeof(Pair), static_cast<double>(all),
-                  [=](std::size_t n) { std::copy_n(unsorted->begin(), n, pairs->begin()); },
-                  [=](std::size_t n) {
-                    std::stable_sort(pairs->begin(), pairs->begin() + static_cast<std::ptrdiff_t>(n),
-                                     [](const Pair& a, const Pair& b) { return a.first < b.first; });
-                  },
-                  [=](std::size_t n) {
-                    std::vector<std::uint32_t> keys(n), places(n);
-                    for (std::size_t i = 0; i < n; ++i) std::tie(keys[i], places[i]) = (*pairs)[i];
-                    requireSorted<std::uint32_t>(title, keys, places, keyOf);
-                  }});
+  const auto ready = [=](std::size_t n) { std::copy_n(unsorted->begin(), n, pairs->begin()); };
+  const auto sort = [=](std::size_t n) {
+    std::stable_sort(pairs->begin(), pairs->begin() + static_cast<std::ptrdiff_t>(n),
+                     [](const Pair& a, const Pair& b) { return a.first < b.first; });
+  };
+  const auto check = [=](std::size_t n) {
+    std::vector<std::uint32_t> keys(n), places(n);
+    for (std::size_t i = 0; i < n; ++i) std::tie(keys[i], places[i]) = (*pairs)[i];
+    requireSorted<std::uint32_t>(title, keys, places, keyOf);
+  };
+  ways.push_back({.title = title,
+                  .device = cpu,
+                  .prepare = tasks(sort, check, ready),
+                  .bytes = 2.0 * sizeof(Pair),
+                  .most = static_cast<double>(all)});
 }
 
 }  // namespace
@@ -119,7 +126,7 @@ std::uint32_t countOf(std::size_t i) {
   return mixedBits(i) >> 20;
 }
 
-void addWays(std::vector<MeasuredWay>& ways, const compute::DevicePtr& device, std::size_t most) {
+void addWays(std::vector<Way>& ways, const compute::DevicePtr& device, std::size_t most) {
   const bool gpu = device->isCuda();
   const std::string where = gpu ? "GPU, CUB, " : "CPU, oneTBB, ";
   if (!gpu) addByOne(ways, device, most);
@@ -131,16 +138,15 @@ void addWays(std::vector<MeasuredWay>& ways, const compute::DevicePtr& device, s
               {device, most},
               {device, std::max<std::size_t>(1, compute::scanScratchBytes<std::uint32_t>(*device, most))}});
   const std::string title = where + "scan";
-  ways.push_back({title,
-                  device,
-                  2.0 * sizeof(std::uint32_t),
-                  static_cast<double>(most),
-                  {},
-                  [scanned, device](std::size_t n) {
-                    compute::exclusiveScan(*device, scanned->counts.data(), scanned->sums.data(), n,
-                                           {scanned->scratch.data(), scanned->scratch.bytes()});
-                  },
-                  [scanned, title](std::size_t n) { scanned->check(title, n); }});
+  const auto scan = [scanned, device](std::size_t n) {
+    compute::exclusiveScan(*device, scanned->counts.data(), scanned->sums.data(), n,
+                           {scanned->scratch.data(), scanned->scratch.bytes()});
+  };
+  ways.push_back({.title = title,
+                  .device = device,
+                  .prepare = tasks(scan, [scanned, title](std::size_t n) { scanned->check(title, n); }),
+                  .bytes = 2.0 * sizeof(std::uint32_t),
+                  .most = static_cast<double>(most)});
 }
 
 }  // namespace simscope::lab::sorts_scans

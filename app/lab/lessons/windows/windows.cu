@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "app/lab/checks.h"
@@ -10,8 +11,8 @@
 #include "app/lab/lesson.h"
 #include "app/lab/phrases.h"
 #include "app/lab/shares.h"
+#include "app/lab/sweep.h"
 #include "app/lab/timekeeper.h"
-#include "app/lab/timing.h"
 #include "sims/compute/buffer.h"
 #include "sims/compute/loops/parallel.h"
 
@@ -24,10 +25,10 @@
 namespace simscope::lab::windows {
 namespace {
 
-constexpr double kBytes = 8;  // at least: one number read, one written
-constexpr int kNarrowest = 2;
-constexpr double kMostOnCpu = 4e6;    // its rates do not change beyond this, and it must not take long
-constexpr int kWidestAnewOnCpu = 64;  // for the same reason
+constexpr double kBytes = 8;                 // at least: one number read, one written
+constexpr int kNarrowest = 2, kStencil = 5;  // numbers that a result needs
+constexpr double kMostOnCpu = 4e6;           // its rates do not change beyond this, and it must not take long
+constexpr int kWidestAnewOnCpu = 64;         // for the same reason
 
 struct Parameters {
   int largest = 20'000'000;
@@ -74,71 +75,75 @@ struct Plane {
   }
 };
 
-struct Way {
-  std::string title;
-  compute::DevicePtr device;
-  float* out;
-  std::function<void(int width)> average;  // one of the two
-  std::function<void()> step = {};
-  int widest = kWidest;
-  double points = 0;
-  std::vector<double> rates = {};  // points per second at each width
-};
-
-struct Place {
+// The numbers on one device: a line, and a plane of about as many.
+struct Data {
   compute::DevicePtr device;
   std::size_t n;
   Plane plane;
   compute::Buffer<float> in, out;
 
-  void addWays(std::vector<Way>& ways) {
-    const compute::DevicePtr on = device;
-    const std::size_t count = n;
-    const auto from = static_cast<const float*>(in.data());
-    float* const to = out.data();
-    const FivePoints points{from, to, plane.nx, plane.ny};
-    const auto average = [&](const char* title, std::function<void(int)> work, int widest = kWidest) {
-      ways.push_back(Way{title, on, to, std::move(work), {}, widest, static_cast<double>(count)});
+  // Averages of n numbers, over the widths of their windows.
+  void addAverages(std::vector<Way>& ways) {
+    const auto average = [&](const char* title, const OfSize& run, double widest = kWidest) {
+      const auto check = [this, title](std::size_t width) {
+        requireValues(title, *device, out.data(), n, 1e-4,
+                      [&](std::size_t i) { return averageOf(i, static_cast<int>(width)); });
+      };
+      ways.push_back({.title = title,
+                      .device = device,
+                      .prepare = tasks(run, check),
+                      .clear = [this] { out.zero(); },
+                      .most = widest});
     };
-    const auto step = [&](const char* title, std::function<void()> work) {
-      ways.push_back(Way{title, on, to, {}, std::move(work), kWidest, static_cast<double>(plane.points())});
-    };
+    const auto of = [this](std::size_t width) { return Average{in.data(), out.data(), static_cast<int>(width)}; };
     if (!device->isCuda()) {
       average(
-          "CPU, each window anew",
-          [=](int width) {
-            compute::parallelFor(*on, count, Average{from, to, width});
-          },
+          "CPU, each window anew", [=, this](std::size_t width) { compute::parallelFor(*device, n, of(width)); },
           kWidestAnewOnCpu);
-      average("CPU, sliding", [=](int width) {
-        compute::parallelFor(*on, (count - 1) / SlidingAverage::kStretch + 1, SlidingAverage{from, to, width, count},
-                             8);
+      average("CPU, sliding", [=, this](std::size_t width) {
+        const SlidingAverage sliding{in.data(), out.data(), static_cast<int>(width), n};
+        compute::parallelFor(*device, (n - 1) / SlidingAverage::kStretch + 1, sliding, 8);
       });
-      step("CPU, five points", [=] { compute::parallelFor2d(*on, points.nx, points.ny, points); });
       return;
     }
 #if SIMSCOPE_HAVE_CUDA
     const auto stream = static_cast<cudaStream_t>(device->stream());
-    const auto blocks = [count](int each) {
-      return static_cast<unsigned>((count - 1) / static_cast<std::size_t>(each) + 1);
+    const auto launched = [=, this](auto kernel, int each) {
+      return [=, this](std::size_t width) {
+        const auto blocks = static_cast<unsigned>((n - 1) / static_cast<std::size_t>(each) + 1);
+        kernel<<<blocks, kThreads, 0, stream>>>(of(width), n);
+        SIMSCOPE_CUDA_CHECK(cudaGetLastError());
+      };
     };
-    average("GPU, global memory", [=](int width) { compute::parallelFor(*on, count, Average{from, to, width}); });
-    average("GPU, shared memory", [=](int width) {
-      averageInSharedMemory<<<blocks(kThreads), kThreads, 0, stream>>>(Average{from, to, width}, count);
-      SIMSCOPE_CUDA_CHECK(cudaGetLastError());
-    });
-    average("GPU, registers", [=](int width) {
-      averageInRegisters<<<blocks(kRegisterTile), kThreads, 0, stream>>>(Average{from, to, width}, count);
-      SIMSCOPE_CUDA_CHECK(cudaGetLastError());
-    });
-    const auto grid = [=](int rows) {
-      return dim3(static_cast<unsigned>((points.nx - 1) / kTileX + 1),
-                  static_cast<unsigned>((points.ny - 1) / rows + 1));
+    average("GPU, global memory", [=, this](std::size_t width) { compute::parallelFor(*device, n, of(width)); });
+    average("GPU, shared memory", launched(averageInSharedMemory, kThreads));
+    average("GPU, registers", launched(averageInRegisters, kRegisterTile));
+#endif
+  }
+
+  // Steps of the plane, by stencils of kStencil numbers.
+  void addStencils(std::vector<Way>& ways) {
+    const FivePoints points{in.data(), out.data(), plane.nx, plane.ny};
+    const auto step = [&](const char* title, const std::function<void()>& run) {
+      const auto check = [this, title](std::size_t) {
+        requireValues(title, *device, out.data(), plane.points(), 1e-4, [&](std::size_t i) { return plane.stepOf(i); });
+      };
+      ways.push_back(
+          {.title = title, .device = device, .prepare = tasks([run](std::size_t) { run(); }, check), .clear = [this] {
+             out.zero();
+           }});
     };
-    const dim3 tile(kTileX, kTileY);
+    if (!device->isCuda()) {
+      step("CPU, five points", [=, this] { compute::parallelFor2d(*device, points.nx, points.ny, points); });
+      return;
+    }
+#if SIMSCOPE_HAVE_CUDA
+    const auto stream = static_cast<cudaStream_t>(device->stream());
     const auto launched = [=](auto kernel, int rows) {
       return [=] {
-        kernel<<<grid(rows), tile, 0, stream>>>(points);
+        const dim3 grid(static_cast<unsigned>((points.nx - 1) / kTileX + 1),
+                        static_cast<unsigned>((points.ny - 1) / rows + 1));
+        kernel<<<grid, dim3(kTileX, kTileY), 0, stream>>>(points);
         SIMSCOPE_CUDA_CHECK(cudaGetLastError());
       };
     };
@@ -149,7 +154,7 @@ struct Place {
   }
 };
 
-Place placeOn(const compute::DevicePtr& device, double most, int widest) {
+Data dataOn(const compute::DevicePtr& device, double most, int widest) {
   const auto n = static_cast<std::size_t>(most) - 1;  // not a multiple of a block
   const int side = static_cast<int>(std::sqrt(most)) - 3;
   std::vector<float> start(n + static_cast<std::size_t>(widest));
@@ -157,118 +162,99 @@ Place placeOn(const compute::DevicePtr& device, double most, int widest) {
   return {device, n, {side, side}, compute::Buffer<float>(device, start), compute::Buffer<float>(device, n)};
 }
 
-// Runs once to check the result, then for timing.
-void measureWay(Way& way, const Bench& bench, const Place& place, const std::vector<int>& widths) {
-  compute::Device& device = *way.device;
-  const auto checked = [&](std::size_t n, const std::function<void()>& work, const auto& expected) {
-    bench.check();
-    device.zero(way.out, place.out.bytes());
-    work();
-    requireValues(way.title, device, way.out, n, 1e-4, expected);
-    const double seconds = secondsOf(device, bench.check, work);
-    way.rates.push_back(carried(way.points / seconds, seconds));
-  };
-  if (way.step) {
-    checked(place.plane.points(), way.step, [&](std::size_t i) { return place.plane.stepOf(i); });
-    return;
-  }
-  for (const int width : widths) {
-    if (width > way.widest) {
-      way.rates.push_back(std::nan(""));
-      continue;
-    }
-    checked(
-        place.n, [&] { way.average(width); }, [&](std::size_t i) { return averageOf(i, width); });
-  }
-}
+// Of one device.
+struct Measured {
+  Sweep averages, stencils;
+};
 
-// Over the measured widths.
-std::size_t lastOf(const Way& way) {
-  std::size_t last = way.rates.size() - 1;
-  while (std::isnan(way.rates[last])) --last;
-  return last;
-}
-
-std::string findingOf(const std::vector<Way>& ways, const std::vector<int>& widths, bool gpu) {
-  const auto quotient = [](const Way& a, const Way& b) { return b.rates.back() / a.rates.back(); };
-  if (!gpu) {
-    const std::size_t last = lastOf(ways[0]);
+std::string findingOf(const std::vector<Measured>& measured) {
+  const std::vector<Way>&averages = measured.back().averages.ways, &stencils = measured.back().stencils.ways;
+  const std::vector<double>& widths = measured.back().averages.sizes;
+  if (measured.size() == 1) {
+    const std::size_t last = averages[0].last();
     return fmt::format(
         "On this machine's CPU a window of {} takes {} as one of {} if each average is computed anew, and {} if the "
         "window slides.",
-        widths[last], timesAs(ways[0].rates.front() / ways[0].rates[last], "long"), widths.front(),
-        timesAs(ways[1].rates.front() / ways[1].rates[last], "long"));
+        widths[last], timesAs(averages[0].atLargest() / averages[0].atSmallest(), "long"), widths.front(),
+        timesAs(averages[1].seconds[last] / averages[1].atSmallest(), "long"));
   }
-  const double shared = quotient(ways[6], ways[7]), registers = quotient(ways[6], ways[8]);
+  const auto faster = [](const std::vector<Way>& ways, std::size_t way) {
+    return ways[0].atLargest() / ways[way].atLargest();
+  };
+  const double shared = faster(stencils, 1), registers = faster(stencils, 2);
   return fmt::format(
       "On this machine's GPU averages of {} numbers are computed {} from shared memory as from global memory, and {} "
       "with sums in registers; a stencil of five points {} and {}{}.",
-      widths.back(), timesAs(quotient(ways[3], ways[4]), "fast"), timesAs(quotient(ways[3], ways[5]), "fast"),
+      widths.back(), timesAs(faster(averages, 1), "fast"), timesAs(faster(averages, 2), "fast"),
       timesAs(shared, "fast"), timesAs(registers, "fast"),
       std::max(shared, registers) < 1.2 ? ", because the cache already shares its numbers" : "");
 }
 
 Result measure(Bench& bench, const ParameterSet& set) {
   const Parameters p = binding().read(set);
-  double most = std::min<double>(p.largest, static_cast<double>(bench.cpu->memoryFree()) / 32);
-  if (bench.cuda) most = std::min(most, static_cast<double>(bench.cuda->memoryFree()) / 32);
-  std::vector<int> widths;
+  const double most = fitting(bench, p.largest, {.host = 32, .gpu = 32});
+  std::vector<double> widths;
   for (int width = kNarrowest; width <= p.widest; width *= 2) widths.push_back(width);
-  std::vector<Place> places;
+  std::vector<Data> data;
   for (const compute::DevicePtr& device : bench.devices()) {
-    places.push_back(placeOn(device, device->isCuda() ? most : std::min(most, kMostOnCpu), p.widest));
+    data.push_back(dataOn(device, device->isCuda() ? most : std::min(most, kMostOnCpu), p.widest));
   }
-  std::vector<Way> ways;
-  for (Place& place : places) {
-    const std::size_t from = ways.size();
-    place.addWays(ways);
-    for (std::size_t k = from; k < ways.size(); ++k) {
-      place.device->run([&] { measureWay(ways[k], bench, place, widths); });
-      bench.progress(static_cast<double>(k + 1) / (bench.cuda ? 9 : 3));
-    }
-  }
-
   Result result;
-  result.columns = {
-      {"Window"}, {"Of points"}, {"Time", "s"}, {"Points", "points/s"}, {"Share of the limit", "%", true}};
-  for (const Way& way : ways) {
-    const double limit = bench.limitsOf(way.device).bytes_per_second;
-    const auto row = [&](double window, double rate) {
-      result.rows.push_back(
-          {way.title, {window, way.points, carried(way.points / rate, rate), rate, kBytes * rate / limit}});
-      result.rows.back().headroom = headroomOf(way.device, kBytes * way.points);
+  result.columns = {{"Window"}, {"Of points"}, {"Time", "s"}, {"Points", "points/s"}, limitShare("Share of the limit")};
+  std::vector<Measured> measured;
+  for (Data& each : data) {
+    auto& [averages, stencils] =
+        measured.emplace_back(Measured{.averages = {.sizes = widths}, .stencils = {.sizes = {kStencil}}});
+    each.addAverages(averages.ways);
+    each.addStencils(stencils.ways);
+    const double from = static_cast<double>(measured.size() - 1) / static_cast<double>(data.size());
+    const double to = static_cast<double>(measured.size()) / static_cast<double>(data.size());
+    averages.time(bench, from, to);
+    stencils.time(bench, to, to);
+
+    const auto row = [&](const Way& way, double window, std::size_t n, double seconds) {
+      const auto points = static_cast<double>(n);
+      const double rate = carried(points / seconds, seconds);
+      result.rows.push_back({.name = way.title,
+                             .values = {window, points, seconds, rate, bench.memoryShare(way.device, kBytes * rate)},
+                             .headroom = headroomOf(way.device, kBytes * points)});
     };
-    if (way.step) {
-      row(5, way.rates.front());
-      continue;
+    for (const Way& way : averages.ways) {
+      row(way, widths.front(), each.n, way.atSmallest());
+      row(way, averages.largestOf(way), each.n, way.atLargest());
     }
-    const std::size_t last = lastOf(way);
-    row(widths.front(), way.rates.front());
-    row(widths[last], way.rates[last]);
-    result.chart.curves.push_back({way.title, way.rates});
+    for (const Way& way : stencils.ways) row(way, kStencil, each.plane.points(), way.atLargest());
+    averages.draw(result.chart, "Moving averages a second over their width", {.title = "numbers in a window"},
+                  {.title = "averages", .unit = "points/s"},
+                  [&](double, double seconds) { return static_cast<double>(each.n) / seconds; });
   }
-  result.chart.title = "Moving averages a second over their width";
-  result.chart.x = {.title = "numbers in a window", .decades = true};
-  result.chart.y = {.title = "averages", .unit = "points/s", .decades = true};
-  result.chart.first = std::log10(widths.front());
-  result.chart.last = std::log10(widths.back());
-  result.finding = findingOf(ways, widths, bench.cuda != nullptr);
-  if (!bench.cuda) result.notes.push_back("No CUDA device, so no kernels are compared: " + bench.no_cuda);
+  result.finding = findingOf(measured);
+  result.noteLackOfCuda(bench, "so no kernels are compared");
   return result;
 }
 
 void points(Bench& bench, const compute::DevicePtr& device, double size, std::vector<RoofPoint>& into) {
   const double most = std::max(1e4, (device->isCuda() ? 2e7 : 2e6) * size);
   const int width = device->isCuda() ? 64 : 16;
-  Place place = placeOn(device, most, width);
-  std::vector<Way> ways;
-  place.addWays(ways);
-  for (Way& way : ways) {
+  Data data = dataOn(device, most, width);
+  std::vector<Way> averages, stencils;
+  data.addAverages(averages);
+  data.addStencils(stencils);
+  const auto kernel = [](const Way& way) { return way.title.substr(way.title.find(',') + 2); };
+  for (const Way& way : averages) {
     if (way.title.find("sliding") != std::string::npos) continue;  // its additions differ
-    measureWay(way, bench, place, {width});
-    const std::string name = way.title.substr(way.title.find(',') + 2);
-    into.push_back({way.step ? name : fmt::format("average of {}, {}", width, name), kBytes * way.points,
-                    (way.step ? 7 : width) * way.points, way.points / way.rates.back()});
+    const auto points = static_cast<double>(data.n);
+    into.push_back({.kernel = fmt::format("average of {}, {}", width, kernel(way)),
+                    .bytes = kBytes * points,
+                    .operations = width * points,
+                    .seconds = secondsAt(way, bench, static_cast<std::size_t>(width))});
+  }
+  for (const Way& way : stencils) {
+    const auto points = static_cast<double>(data.plane.points());
+    into.push_back({.kernel = kernel(way),
+                    .bytes = kBytes * points,
+                    .operations = 7 * points,
+                    .seconds = secondsAt(way, bench, kStencil)});
   }
 }
 
