@@ -98,10 +98,9 @@ bool CommandPalette::drawRow(Ui& ui, std::size_t row, float width) {
   const UiColours& p = ui.colours();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = ui.px(kRow), y = std::round(at.y + (height - ImGui::GetFontSize()) / 2);
-  ImGui::PushID(static_cast<int>(row));
+  const ScopedId id(row);
   const bool pressed = ImGui::InvisibleButton("row", {width, height});
   if (ImGui::IsItemHovered() && (ImGui::GetIO().MouseDelta.x != 0 || ImGui::GetIO().MouseDelta.y != 0)) chosen_ = row;
-  ImGui::PopID();
   ui.mark("palette:" + markOf(item), false);
   if (row == chosen_ && moved_) ImGui::SetScrollHereY(0.5f);
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -112,19 +111,20 @@ bool CommandPalette::drawRow(Ui& ui, std::size_t row, float width) {
   float right = at.x + width - ui.px(10);
   const bool narrow = width <= ui.px(kNarrow);
   const float left = at.x + ui.px(narrow ? 10 : kKindWidth), title_width = ImGui::CalcTextSize(item.title.c_str()).x;
-  pushFont(ui.fonts.small);
-  const float small_y = std::round(at.y + (height - ImGui::GetFontSize()) / 2);
-  if (!narrow) list.AddText({at.x + ui.px(10), small_y}, toU32(p.dim), nameOf(item.kind));
-  const float keys = ImGui::CalcTextSize(item.keys.c_str()).x, pad = ui.px(6), taken = keys + 2 * pad + ui.px(10);
-  // The name comes before its keys.
-  if (!item.keys.empty() && left + title_width <= right - taken) {
-    const float key_left = right - keys - 2 * pad;
-    list.AddRect({key_left, at.y + ui.px(4)}, {right, at.y + height - ui.px(4)}, toU32(p.dim, 0.6f), ui.px(4), 0,
-                 std::max(1.0f, ui.scale));
-    list.AddText({key_left + pad, small_y}, toU32(p.dim), item.keys.c_str());
-    right -= taken;
+  {
+    const ScopedFont font(ui.fonts.small);
+    const float small_y = std::round(at.y + (height - ImGui::GetFontSize()) / 2);
+    if (!narrow) list.AddText({at.x + ui.px(10), small_y}, toU32(p.dim), nameOf(item.kind));
+    const float keys = ImGui::CalcTextSize(item.keys.c_str()).x, pad = ui.px(6), taken = keys + 2 * pad + ui.px(10);
+    // The name comes before its keys.
+    if (!item.keys.empty() && left + title_width <= right - taken) {
+      const float key_left = right - keys - 2 * pad;
+      list.AddRect({key_left, at.y + ui.px(4)}, {right, at.y + height - ui.px(4)}, toU32(p.dim, 0.6f), ui.px(4), 0,
+                   std::max(1.0f, ui.scale));
+      list.AddText({key_left + pad, small_y}, toU32(p.dim), item.keys.c_str());
+      right -= taken;
+    }
   }
-  ImGui::PopFont();
   const std::string title = fitted(item.title, right - left);
   float x =
       left + drawMatched(ui, list, {left, y}, title, title == item.title ? hit.letters : std::vector<std::size_t>{});
@@ -134,6 +134,21 @@ bool CommandPalette::drawRow(Ui& ui, std::size_t row, float width) {
     list.AddText({x, y}, toU32(hit.value.empty() ? p.dim : p.accent), fitted(beside, right - x).c_str());
   }
   return pressed;
+}
+
+void CommandPalette::drawHits(Ui& ui, float width, std::optional<Choice>& choice) {
+  const ScopedStyle spacing(ImGuiStyleVar_ItemSpacing, {0, 0});
+  ImGui::BeginChild("hits", {width, ui.px(kRow) * static_cast<float>(rows_shown_)}, false, ImGuiWindowFlags_NoNav);
+  const float row_width = ImGui::GetContentRegionAvail().x;
+  for (std::size_t row = 0; row < hits_.size(); ++row) {
+    if (drawRow(ui, row, row_width)) choice = Choice{items_[hits_[row].item], hits_[row]};
+  }
+  if (hits_.empty()) {
+    ImGui::SetCursorPos({ui.px(10), ui.px(6)});
+    ImGui::TextDisabled("No match.");
+  }
+  moved_ = false;
+  ImGui::EndChild();
 }
 
 std::optional<CommandPalette::Choice> CommandPalette::draw(const Session& session, Ui& ui,
@@ -149,45 +164,28 @@ std::optional<CommandPalette::Choice> CommandPalette::draw(const Session& sessio
   const float width = std::min(ui.px(kWidth), screen.x - 2 * ui.px(8));
   ImGui::SetNextWindowPos({std::round((screen.x - width) / 2), std::min(ui.px(44), screen.y * 0.06f)});
   ImGui::SetNextWindowSize({width, 0});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(10), ui.px(10)});
-  open_ =
-      ImGui::BeginPopup(kPopup, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoSavedSettings);
-  ImGui::PopStyleVar();
+  open_ = beginPopup(kPopup, {ui.px(10), ui.px(10)},
+                     ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoSavedSettings);
   if (!open_) return std::nullopt;
   ui.popups.emplace_back("palette");
   if (std::exchange(focus_, false)) ImGui::SetKeyboardFocusHere();
   const float inner = ImGui::GetContentRegionAvail().x;
   ImGui::SetNextItemWidth(inner);
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(10), ui.px(7)});
   const char* const hint = "Command, parameter, preset, view, simulation   or: name value";
   const bool told = ImGui::CalcTextSize(hint).x < inner - ui.px(24);
-  textLine("##query", told ? hint : "Type to search", query_, 0);
-  ImGui::PopStyleVar();
+  {
+    const ScopedStyle padding(ImGuiStyleVar_FramePadding, {ui.px(10), ui.px(7)});
+    textLine("##query", told ? hint : "Type to search", query_, 0);
+  }
   ui.mark("palette_query");
   search(session, commands);
 
   std::optional<Choice> choice;
-  if (!refusal_.empty()) {
-    beginCard(ui, ui.colours().error);
-    ImGui::TextUnformatted(refusal_.c_str());
-    endCard(ui);
-  }
+  if (!refusal_.empty()) messageCard(ui, refusal_, ui.colours().error);
   const float room = screen.y - ImGui::GetCursorScreenPos().y - ui.px(24);
   const auto fits = static_cast<std::size_t>(std::max(room / ui.px(kRow), 2.0f));
   rows_shown_ = std::min({kMostRows, fits, std::max<std::size_t>(hits_.size(), 1)});
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-  ImGui::BeginChild("hits", {inner, ui.px(kRow) * static_cast<float>(rows_shown_)}, false, ImGuiWindowFlags_NoNav);
-  const float row_width = ImGui::GetContentRegionAvail().x;
-  for (std::size_t row = 0; row < hits_.size(); ++row) {
-    if (drawRow(ui, row, row_width)) choice = Choice{items_[hits_[row].item], hits_[row]};
-  }
-  if (hits_.empty()) {
-    ImGui::SetCursorPos({ui.px(10), ui.px(6)});
-    ImGui::TextDisabled("No match.");
-  }
-  moved_ = false;
-  ImGui::EndChild();
-  ImGui::PopStyleVar();
+  drawHits(ui, inner, choice);
   if (std::exchange(entered_, false)) {
     focus_ = true;  // Enter has left the line
     if (chosen_ < hits_.size()) choice = Choice{items_[hits_[chosen_].item], hits_[chosen_]};

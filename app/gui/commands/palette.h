@@ -36,6 +36,7 @@ class CommandPalette {
  private:
   void search(const Session& session, const std::vector<Command>& commands);
   bool drawRow(Ui& ui, std::size_t row, float width);
+  void drawHits(Ui& ui, float width, std::optional<Choice>& choice);
   std::size_t page() const { return rows_shown_ > 1 ? rows_shown_ - 1 : 1; }
 
   bool wanted_ = false, closing_ = false, open_ = false, focus_ = false, entered_ = false, moved_ = false;

@@ -18,15 +18,12 @@ constexpr float kDeviceWidth = 480, kNameWidth = 168;
 
 void row(Ui& ui, const char* name, const std::string& value, const std::string& help) {
   const float origin = ImGui::GetCursorPosX(), right = origin + ImGui::GetContentRegionAvail().x;
-  ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().dim);
-  ImGui::TextUnformatted(name);
-  ImGui::PopStyleColor();
+  ImGui::TextColored(ui.colours().dim, "%s", name);
   tooltip(ui, help);
   ImGui::SameLine();
   ImGui::SetCursorPosX(origin + std::min(ui.px(kNameWidth), 0.42f * (right - origin)));
-  ImGui::PushTextWrapPos(right);
+  const ScopedWrap wrap(right);
   ImGui::TextUnformatted(value.c_str());
-  ImGui::PopTextWrapPos();
   ui.mark(std::string("device_row:") + name);
   tooltip(ui, value + "\n" + help);
 }
@@ -53,9 +50,8 @@ std::string perSecond(double value, const std::string& unit) {
 }
 
 void small(Ui& ui, const std::string& text) {
-  pushFont(ui.fonts.small);
+  const ScopedFont font(ui.fonts.small);
   drawProse(ui, text, ImGui::GetContentRegionAvail().x, ui.colours().dim);
-  ImGui::PopFont();
 }
 
 }  // namespace
@@ -74,14 +70,13 @@ void DeviceWindow::draw(Session& session, Ui& ui, const render::Figure& figure) 
   if (ImGui::Begin(
           "Device", &shown_,
           ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings)) {
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(4)});
+    const ScopedStyle spacing(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(4)});
     drawDevices(session, ui);
     drawTogether(session, ui);
     drawStep(session, ui);
     drawLimit(session, ui);
     drawTransfer(session, ui, figure);
     drawMemory(session, ui, figure);
-    ImGui::PopStyleVar();
     const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
     if (ui.probing) ui.probes["device_window"] = {at.x, at.y, size.x, size.y};
   }
@@ -90,8 +85,8 @@ void DeviceWindow::draw(Session& session, Ui& ui, const render::Figure& figure) 
 
 void DeviceWindow::drawDevices(Session& session, Ui& ui) {
   heading(ui, "Devices");
-  ImGui::BeginDisabled(session.recording());
   for (const compute::DeviceInfo& each : session.offeredDevices()) {
+    const ScopedDisabled recording(session.recording());
     const bool now = each.id == session.status.device.id;
     const DeviceCosts::Cost* const cost = costs_.find(each.id);
     const float full = ImGui::GetContentRegionAvail().x, origin = ImGui::GetCursorPosX();
@@ -117,7 +112,6 @@ void DeviceWindow::drawDevices(Session& session, Ui& ui) {
     ui.mark("cost:" + each.id);
     if (cost) tooltip(ui, cost->method);
   }
-  ImGui::EndDisabled();
   drawComparison(session, ui);
   if (session.devices.size() > 1) return;
   if (const std::string why = compute::Device::whyNoCuda(); !why.empty()) small(ui, "CUDA: " + why);
@@ -198,14 +192,13 @@ void DeviceWindow::drawComparison(Session& session, Ui& ui) {
   if (order.contestants.size() < 2) return;
   const bool with_gpu = session.devices.size() > 1;
   const char* const label = measured ? "Measure again" : with_gpu ? "Compare them" : "Compare with one thread";
-  ImGui::BeginDisabled(session.recording());
+  const ScopedDisabled recording(session.recording());
   if (iconButton(
           ui, "compare_devices", Icon::None, label,
           "Measures a step of this run on each of them, one after the other, beside the run. Takes about a second.")) {
     by_itself_ = beside_a_run_ = false;
     comparison_.start(order);
   }
-  ImGui::EndDisabled();
 }
 
 void DeviceWindow::drawStep(const Session& session, Ui& ui) {
@@ -240,10 +233,9 @@ void DeviceWindow::drawLimit(Session& session, Ui& ui) {
   }
   if (!run.limit) {
     small(ui, "Measures the time to move a step's bytes, or to execute its instructions, alone.");
-    ImGui::BeginDisabled(session.recording());
+    const ScopedDisabled recording(session.recording());
     if (iconButton(ui, "measure_limit", Icon::None, "Measure", "The run stops for a moment."))
       session.runner().measureLimit();
-    ImGui::EndDisabled();
     return;
   }
   const std::optional<double> limit = run.limit->us(run.throughput);
@@ -268,10 +260,11 @@ void DeviceWindow::drawTransfer(const Session& session, Ui& ui, const render::Fi
   const bool cuda = session.status.device.backend == compute::Backend::Cuda;
   const TransferCosts::Cost &within = transfers_.of(render::TransferPath::DeviceToDevice),
                             &through = transfers_.of(render::TransferPath::PinnedCopy);
-  ImGui::BeginDisabled(!cuda);
-  ImGui::Checkbox("Send every frame through the host", &through_host_);
-  ui.mark("through_host");
-  ImGui::EndDisabled();
+  {
+    const ScopedDisabled none(!cuda);
+    ImGui::Checkbox("Send every frame through the host", &through_host_);
+    ui.mark("through_host");
+  }
   if (!cuda) {
     small(ui, "On the CPU, the picture is drawn directly from the simulation's memory.");
     return;

@@ -116,13 +116,12 @@ void DoctorWindow::draw(Ui& ui) {
       } else {
         ImGui::SameLine(found);
       }
-      ImGui::PushTextWrapPos(0);
+      const ScopedWrap wrap;
       ImGui::TextUnformatted(each.found.c_str());
       if (!each.cure.empty()) {
         ImGui::SetCursorPosX(found);
         ImGui::TextColored(colours.accent, "%s", each.cure.c_str());
       }
-      ImGui::PopTextWrapPos();
     }
     if (working_) {
       ImGui::TextDisabled("checking ...");

@@ -85,30 +85,29 @@ void ExplanationWindow::drawPage(Session& session, Ui& ui, const Page& page) {
   for (std::size_t i = 0; i < page.experiments.size(); ++i) drawExperiment(session, ui, page.experiments[i], i);
   if (!page.sources.empty()) {
     heading(ui, "Sources", width);
-    pushFont(ui.fonts.small);
+    const ScopedFont font(ui.fonts.small);
     for (const std::string& source : page.sources) drawProse(ui, source, width, p.dim);
-    ImGui::PopFont();
   }
 }
 
 void ExplanationWindow::drawExperiment(Session& session, Ui& ui, const Experiment& experiment, std::size_t index) {
   const UiColours& p = ui.colours();
-  ImGui::PushID(static_cast<int>(index));
+  const ScopedId scope(index);
   const bool running = running_ == &experiment;
-  beginCard(ui, running ? p.accent : p.line);
+  const Card card(ui, running ? p.accent : p.line);
   const float width = ImGui::GetContentRegionAvail().x - ui.px(14);
-  pushFont(ui.fonts.bold);
-  drawProse(ui, experiment.title, width, p.text);
-  ImGui::PopFont();
+  {
+    const ScopedFont font(ui.fonts.bold);
+    drawProse(ui, experiment.title, width, p.text);
+  }
   for (const std::string& paragraph : experiment.paragraphs) drawProse(ui, paragraph, width, p.text);
   for (const Expectation& expected : experiment.expected) {
     const std::string when =
         experiment.steps == 1 ? "After 1 step: " : fmt::format("After {} steps: ", experiment.steps);
-    pushFont(ui.fonts.small);
+    const ScopedFont font(ui.fonts.small);
     drawProse(ui, when + expectationText(session, experiment, expected, running), width, running ? p.text : p.dim);
-    ImGui::PopFont();
   }
-  ImGui::BeginDisabled(session.recording());
+  const ScopedDisabled recording(session.recording());
   const std::string id = fmt::format("experiment:{}", index);
   if (iconButton(ui, id.c_str(), Icon::Play, running ? "Again" : "Set it up",
                  (experiment.command + "\n\nCtrl+Z undoes it.").c_str(),
@@ -123,9 +122,6 @@ void ExplanationWindow::drawExperiment(Session& session, Ui& ui, const Experimen
       session.say(Message::Level::Error, error.what());
     }
   }
-  ImGui::EndDisabled();
-  endCard(ui);
-  ImGui::PopID();
 }
 
 }  // namespace simscope::gui

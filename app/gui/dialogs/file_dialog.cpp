@@ -122,20 +122,15 @@ void FileDialog::draw(Session& session, Ui& ui) {
   if (!question.empty()) others += heightOf(question.c_str(), width - ui.px(20)) + 4 * style.ItemSpacing.y + ui.px(6);
   const float help = heightOf(words.help, width) + 2 * style.ItemSpacing.y + ui.px(2);
   if (question.empty() || others + help + ui.px(kLeastList) <= screen.y * 0.98f) {
-    ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().dim);
-    ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted(words.help);
-    ImGui::PopTextWrapPos();
-    ImGui::PopStyleColor();
+    const ScopedWrap wrap;
+    ImGui::TextColored(ui.colours().dim, "%s", words.help);
     ImGui::Dummy({0, ui.px(2)});
     others += help;
   }
   drawList(ui, std::clamp(std::min(screen.y * 0.45f, screen.y * 0.98f - others), ui.px(kLeastList), ui.px(320)));
   drawLine(ui);
   if (!question.empty()) {
-    beginCard(ui, asking_ ? ui.colours().warning : ui.colours().error);
-    ImGui::TextUnformatted(question.c_str());
-    endCard(ui);
+    messageCard(ui, question, asking_ ? ui.colours().warning : ui.colours().error);
     ImGui::Dummy({0, ui.px(2)});
   }
   const char* const action = asking_ ? "Replace" : words.action;
@@ -165,14 +160,13 @@ void FileDialog::drawList(Ui& ui, float height) {
   int clicked = -1;
   for (int i = 0; i < static_cast<int>(entries_.size()); ++i) {
     const FileEntry& entry = entries_[static_cast<std::size_t>(i)];
-    ImGui::PushID(i);
+    const ScopedId id(i);
     if (ImGui::Selectable("##entry", i == chosen_)) clicked = i;
     if (i == chosen_ && scroll_) ImGui::SetScrollHereY();
     if (ImGui::IsItemVisible()) ui.mark("file:" + entry.name);
     ImGui::SameLine(0, 0);
     clippedText(entry.folder ? entry.name + "/" : entry.name, ImGui::GetContentRegionAvail().x,
                 entry.folder ? ui.colours().accent : ui.colours().text);
-    ImGui::PopID();
   }
   scroll_ = false;
   ImGui::EndChild();

@@ -51,12 +51,11 @@ void changeButton(Session& session, Ui& ui, bool back, float width) {
         fmt::format("\n{} of the run kept for undo: {}", counted(static_cast<std::int64_t>(run.kept_states), "state"),
                     bytesText(static_cast<double>(run.kept_bytes)));
   }
-  ImGui::BeginDisabled(!able);
+  const ScopedDisabled disabled(!able);
   if (iconButton(ui, back ? "undo" : "redo", back ? Icon::Undo : Icon::Redo, "", help.c_str(), Emphasis::Quiet,
                  width)) {
     back ? session.undo() : session.redo();
   }
-  ImGui::EndDisabled();
 }
 
 // What a session of the state folder showed, and when it was written; empty where it is no scene.
@@ -144,11 +143,10 @@ void FileMenu::drawEarlier(Session& session, Ui& ui) {
   ui.mark("menu:earlier");
   if (!open) return;
   for (std::size_t i = 0; i < earlier_.size(); ++i) {
-    ImGui::PushID(static_cast<int>(i));
+    const ScopedId id(i);
     if (item(ui, fmt::format("earlier:{}", i).c_str(), earlier_[i].label)) {
       attempt(session, [&] { session.restore(earlier_[i].file); });
     }
-    ImGui::PopID();
   }
   ImGui::EndMenu();
 }
@@ -159,12 +157,11 @@ void FileMenu::drawRecent(Session& session, Ui& ui) {
   std::optional<std::filesystem::path> chosen;
   for (std::size_t i = 0; i < recent_.files().size(); ++i) {
     const std::filesystem::path& file = recent_.files()[i];
-    ImGui::PushID(static_cast<int>(i));
+    const ScopedId id(i);
     const std::string mark = fmt::format("recent:{}", i);
     if (item(ui, mark.c_str(), fitted(foreign::shownFile(file.filename()), ui.px(260)), nullptr, !session.recording()))
       chosen = file;
     tooltip(ui, foreign::shownFile(file));
-    ImGui::PopID();
   }
   if (item(ui, "menu:forget", "Clear this list")) recent_.clear();
   if (chosen) attempt(session, [&] { session.open(*chosen); });

@@ -87,10 +87,9 @@ Widths widthsOf(const Ui& ui, std::span<const List> column) {
   return widths;
 }
 
-void wrapped(const char* text, float right) {
-  ImGui::PushTextWrapPos(right);
-  ImGui::TextUnformatted(text);
-  ImGui::PopTextWrapPos();
+void wrapped(const char* text, float right, const ImVec4& colour) {
+  const ScopedWrap wrap(right);
+  ImGui::TextColored(colour, "%s", text);
 }
 
 // `width`: of the whole column. Longer texts are wrapped.
@@ -101,12 +100,10 @@ void drawColumn(Ui& ui, std::span<const List> column, const Widths& natural, flo
     heading(ui, each.title, width);
     for (const Entry& entry : each.entries) {
       const float origin = ImGui::GetCursorPosX();
-      ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().accent);
-      wrapped(entry.key, origin + keys - ui.px(6));
-      ImGui::PopStyleColor();
+      wrapped(entry.key, origin + keys - ui.px(6), ui.colours().accent);
       ImGui::SameLine();
       ImGui::SetCursorPosX(origin + keys);
-      wrapped(entry.does, origin + width + 1);
+      wrapped(entry.does, origin + width + 1, ui.colours().text);
     }
     ImGui::Dummy({0, ui.px(4)});
   }
@@ -145,7 +142,7 @@ void HelpWindow::draw(Ui& ui, const std::vector<Command>& commands) {
   if (ImGui::Begin(
           "Keys and mouse", &shown_,
           ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings)) {
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(4)});
+    const ScopedStyle spacing(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(4)});
     const KeyTexts keys = keysOf(commands);
     const List left[] = {{"Keys", keys.entries}, {"Controls by keyboard", kKeyboard}, {"Plots", kPlots}};
     const List right[] = {{"Mouse on the figure", kMouse},
@@ -166,7 +163,6 @@ void HelpWindow::draw(Ui& ui, const std::vector<Command>& commands) {
       drawColumn(ui, left, a, width);
       drawColumn(ui, right, b, width);
     }
-    ImGui::PopStyleVar();
   }
   ImGui::End();
 }

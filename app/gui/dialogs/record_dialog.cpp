@@ -56,17 +56,12 @@ const Rate& nearestRate(double fps, bool in_gif) {
 void label(const Ui& ui, const char* text, float width) {
   if (width <= 0) {
     if (!*text) return;
-    pushFont(ui.fonts.small);
-    ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().dim);
-    ImGui::TextUnformatted(text);
-    ImGui::PopStyleColor();
-    return ImGui::PopFont();
+    const ScopedFont font(ui.fonts.small);
+    return ImGui::TextColored(ui.colours().dim, "%s", text);
   }
   const float origin = ImGui::GetCursorPosX();
   ImGui::AlignTextToFramePadding();
-  ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().dim);
-  ImGui::TextUnformatted(text);
-  ImGui::PopStyleColor();
+  ImGui::TextColored(ui.colours().dim, "%s", text);
   ImGui::SameLine();
   ImGui::SetCursorPosX(origin + width);
 }
@@ -88,9 +83,7 @@ void sameLineIfRoom(float gap, float width, float indent = 0) {
 // A note behind a field, for the special meaning of 0.
 void hint(const Ui& ui, const char* text) {
   sameLineIfRoom(ui.px(8), ImGui::CalcTextSize(text).x);
-  ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().dim);
-  ImGui::TextUnformatted(text);
-  ImGui::PopStyleColor();
+  ImGui::TextColored(ui.colours().dim, "%s", text);
 }
 
 // A whole number as typed. Its range is checked by outOfRange(). `step` 0: without buttons.
@@ -461,8 +454,8 @@ void RecordDialog::drawLimits(Ui& ui, float left) {
 void RecordDialog::drawSummary(Ui& ui, float left) const {
   label(ui, "", left);
   const std::string wrong = outOfRange();
-  ImGui::PushStyleColor(ImGuiCol_Text, wrong.empty() ? ui.colours().dim : ui.colours().error);
-  ImGui::PushTextWrapPos(0);
+  const ScopedColour colour(ImGuiCol_Text, wrong.empty() ? ui.colours().dim : ui.colours().error);
+  const ScopedWrap wrap;
   if (!wrong.empty()) {
     ImGui::TextUnformatted(wrong.c_str());
   } else if (settings_.extent == Extent::UntilStopped) {
@@ -473,20 +466,16 @@ void RecordDialog::drawSummary(Ui& ui, float left) const {
     if (isAnimation(kind_)) text += fmt::format(" in {:.1f} s of animation", settings_.frames / settings_.fps);
     ImGui::TextUnformatted(text.c_str());
   }
-  ImGui::PopTextWrapPos();
-  ImGui::PopStyleColor();
   ImGui::Dummy({0, ui.px(2)});
 }
 
 void RecordDialog::drawButtons(Session& session, Ui& ui) {
   const UiColours& p = ui.colours();
   if (!refusal_.empty() || ask_overwrite_) {
-    beginCard(ui, refusal_.empty() ? p.warning : p.error);
     const std::string text = refusal_.empty()
                                  ? fmt::format("{} exists. Replace it?", existingFile(settings_.file, kind_).string())
                                  : refusal_;
-    ImGui::TextUnformatted(text.c_str());
-    endCard(ui);
+    messageCard(ui, text, refusal_.empty() ? p.warning : p.error);
     ImGui::Dummy({0, ui.px(2)});
   }
   const char* const action = ask_overwrite_ ? "Replace and record" : "Record";

@@ -111,13 +111,7 @@ void RecordedCard::draw(Session& session, Ui& ui, const Rect& place) {
   const float height = 2 * pad + line + ui.px(6) + row + (two_rows ? ImGui::GetStyle().ItemSpacing.y + row : 0);
   ImGui::SetNextWindowPos({std::round(left), std::round(place.y + ui.px(12))});
   ImGui::SetNextWindowSize({width, height});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {pad, pad});
-  ImGui::PushStyleColor(ImGuiCol_Border, p.good);
-  ImGui::Begin("##recorded", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
-  ImGui::PopStyleColor();
-  ImGui::PopStyleVar();
+  beginFloating("##recorded", pad, p.good);
   clippedText(fmt::format("Recorded {}  ·  {}", name, recorded_->summary), width - 2 * pad - cross, p.text);
   tooltip(ui, foreign::shownFile(file()));
   ImGui::SetCursorPos({width - ui.px(4) - cross, ui.px(4)});
@@ -128,12 +122,11 @@ void RecordedCard::draw(Session& session, Ui& ui, const Rect& place) {
   ImGui::SameLine(0, gap);
   if (iconButton(ui, "recorded_copy", Icon::None, texts[1], "Copies the file, to paste it elsewhere")) copy(ui);
   if (!two_rows) ImGui::SameLine(0, gap);
-  ImGui::BeginDisabled(!hasScene());
-  if (iconButton(ui, "recorded_open", Icon::None, texts[2],
+  if (const ScopedDisabled without(!hasScene());
+      iconButton(ui, "recorded_open", Icon::None, texts[2],
                  hasScene() ? "Opens its scene, with all strokes and changes" : "This format cannot hold a scene")) {
     openScene(session);
   }
-  ImGui::EndDisabled();
   ui.popups.emplace_back("recorded");
   ImGui::End();
 }

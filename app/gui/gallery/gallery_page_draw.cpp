@@ -87,10 +87,9 @@ void GalleryPage::drawHeader(Ui& ui, Actions& actions) {
                         iconButtonWidth(ui, Icon::Cross, back) + 2 * gap;
   float field = at.x + ui.px(narrow ? 8 : kGridMargin);
   if (!narrow) {
-    pushFont(ui.fonts.bold);
+    const ScopedFont font(ui.fonts.bold);
     list.AddText({field, row + ImGui::GetStyle().FramePadding.y}, toU32(p.text), "simscope");
     field += ImGui::CalcTextSize("simscope").x + ui.px(20);
-    ImGui::PopFont();
   }
   const float right = at.x + width - ui.px(narrow ? 8 : kGridMargin);
   ImGui::SetCursorScreenPos({field, row});
@@ -151,9 +150,9 @@ void GalleryPage::drawSearch(Ui& ui, float width) {
 }
 
 void GalleryPage::drawGrid(const Session& session, Ui& ui, float height, Actions& actions) {
-  ImGui::PushStyleColor(ImGuiCol_ChildBg, ui.colours().background);
-  ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, 0);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  const ScopedColour ground(ImGuiCol_ChildBg, ui.colours().background);
+  const ScopedStyle rounding(ImGuiStyleVar_ChildRounding, 0);
+  const ScopedStyle padding(ImGuiStyleVar_WindowPadding, {0, 0});
   ImGui::BeginChild("gallery_grid", {0, std::max(height, 1.0f)}, false,
                     ImGuiWindowFlags_NoNav | ImGuiWindowFlags_AlwaysVerticalScrollbar);
   page_ = ImGui::GetWindowHeight();
@@ -168,8 +167,6 @@ void GalleryPage::drawGrid(const Session& session, Ui& ui, float height, Actions
   ImGui::SetCursorPos({0, 0});
   ImGui::Dummy({1, grid_.height()});
   ImGui::EndChild();
-  ImGui::PopStyleVar(2);
-  ImGui::PopStyleColor();
 }
 
 void GalleryPage::drawHeading(const Ui& ui, std::size_t section, ImVec2 origin) const {
@@ -181,17 +178,15 @@ void GalleryPage::drawHeading(const Ui& ui, std::size_t section, ImVec2 origin) 
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float x = origin.x + ui.px(kGridMargin),
               right = window.x + ImGui::GetContentRegionAvail().x - ui.px(kGridMargin);
-  pushFont(ui.fonts.bold);
+  const ScopedFont title_font(ui.fonts.bold);
   const std::string title = fitted(shown.title, right - x);
   const ImVec2 size = ImGui::CalcTextSize(title.c_str());
   const float line = std::round(y + (height - ui.px(6) - size.y) / 2);
   list.AddText({x, line}, toU32(p.text), title.c_str());
-  ImGui::PopFont();
   const float note = x + size.x + ui.px(14);
   if (note > right - ui.px(80)) return;
-  pushFont(ui.fonts.small);
+  const ScopedFont note_font(ui.fonts.small);
   list.AddText({note, line + ui.px(1)}, toU32(p.dim), fitted(shown.note, right - note).c_str());
-  ImGui::PopFont();
 }
 
 void GalleryPage::drawCard(const Session& session, Ui& ui, std::size_t card, ImVec2 origin, Actions& actions) {
@@ -199,12 +194,11 @@ void GalleryPage::drawCard(const Session& session, Ui& ui, std::size_t card, ImV
   const Grid::Place& place = grid_.place(card);
   const Item& item = *cards_[card].item;
   const Rect picture{origin.x + place.x, std::round(origin.y + place.y), place.width, place.picture};
-  ImGui::PushID(static_cast<int>(card));
+  const ScopedId id(card);
   ImGui::SetCursorScreenPos({picture.x, picture.y});
   if (ImGui::InvisibleButton("card", {place.width, place.height})) actions.start = item.subject;
   const bool over = ImGui::IsItemHovered();
   ui.mark(cards_[card].mark);
-  ImGui::PopID();
   const ImVec2 delta = ImGui::GetIO().MouseDelta;
   if (over && (delta.x != 0 || delta.y != 0)) choose(card, false);
   if (over) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -218,16 +212,17 @@ void GalleryPage::drawCard(const Session& session, Ui& ui, std::size_t card, ImV
                0, line);
   const float text = picture.bottom() + ui.px(7);
   // Smaller where it is too long.
-  pushFont(chosen ? ui.fonts.bold : ui.fonts.regular);
-  const bool fits = ImGui::CalcTextSize(item.title.c_str()).x <= place.width - ui.px(4);
-  ImGui::PopFont();
-  pushFont(!fits ? ui.fonts.small : chosen ? ui.fonts.bold : ui.fonts.regular);
-  list.AddText({picture.x + ui.px(2), text}, toU32(p.text), fitted(item.title, place.width - ui.px(4)).c_str());
-  ImGui::PopFont();
-  pushFont(ui.fonts.small);
-  list.AddText({picture.x + ui.px(2), text + ui.px(19)}, toU32(p.dim),
-               fitted(item.note, place.width - ui.px(4)).c_str());
-  ImGui::PopFont();
+  ImFont* const usual = chosen ? ui.fonts.bold : ui.fonts.regular;
+  const auto fits = [&](ImFont* font) {
+    const ScopedFont scope(font);
+    return ImGui::CalcTextSize(item.title.c_str()).x <= place.width - ui.px(4);
+  };
+  const auto write = [&](ImFont* font, float y, const ImVec4& colour, const std::string& words) {
+    const ScopedFont scope(font);
+    list.AddText({picture.x + ui.px(2), y}, toU32(colour), fitted(words, place.width - ui.px(4)).c_str());
+  };
+  write(fits(usual) ? usual : ui.fonts.small, text, p.text, item.title);
+  write(ui.fonts.small, text + ui.px(19), p.dim, item.note);
 }
 
 // All about the chosen card; or what went wrong.
@@ -237,7 +232,7 @@ void GalleryPage::drawFooter(const Session& session, Ui& ui, float height) const
   const float width = ImGui::GetContentRegionAvail().x;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled(at, {at.x + width, at.y + height}, toU32(p.panel));
-  pushFont(ui.fonts.small);
+  const ScopedFont font(ui.fonts.small);
   const char* const keys = "Enter plays    Arrows choose    Esc back";
   const float hint = width > ui.px(1000) ? ImGui::CalcTextSize(keys).x + ui.px(30) : 0;
   const float left = at.x + ui.px(kGridMargin), wrap = width - 2 * ui.px(kGridMargin) - hint;
@@ -258,7 +253,6 @@ void GalleryPage::drawFooter(const Session& session, Ui& ui, float height) const
         {at.x + width - ui.px(kGridMargin) - hint + ui.px(30), std::round(at.y + (height - ImGui::GetFontSize()) / 2)},
         toU32(p.dim), keys);
   }
-  ImGui::PopFont();
   ImGui::Dummy({width, height});
 }
 

@@ -41,12 +41,11 @@ void GalleryPage::drawPicture(const Session& session, const Ui& ui, const Subjec
   }
   list.AddRectFilled(low, high, toU32(p.panel), round);
   if (!thumbnail || thumbnail->stage != Stage::Failed) return;
-  pushFont(ui.fonts.small);
+  const ScopedFont font(ui.fonts.small);
   list.PushClipRect(low, high, true);
   list.AddText(nullptr, 0, {low.x + ui.px(12), low.y + ui.px(12)}, toU32(p.warning), thumbnail->failure.c_str(),
                nullptr, place.width - ui.px(24));
   list.PopClipRect();
-  ImGui::PopFont();
 }
 
 // The slide show: one picture, with a caption below.
@@ -72,12 +71,14 @@ void GalleryPage::drawLarge(const Session& session, Ui& ui) {
   const ImVec2 strip(at.x, at.y + room.y - caption);
   list.AddRectFilled(strip, {at.x + room.x, at.y + room.y}, toU32(p.panel));
   const char* const keys = "simscope    any key: all simulations";
-  pushFont(ui.fonts.small);
-  const float hint = ImGui::CalcTextSize(keys).x;
   const float right = at.x + room.x - ui.px(kCaptionMargin);
-  const float small_line = std::round(strip.y + (caption - ImGui::GetFontSize()) / 2);
-  list.AddText({right - hint, small_line}, toU32(p.dim), keys);
-  ImGui::PopFont();
+  float hint = 0;
+  {
+    const ScopedFont font(ui.fonts.small);
+    hint = ImGui::CalcTextSize(keys).x;
+    const float line = std::round(strip.y + (caption - ImGui::GetFontSize()) / 2);
+    list.AddText({right - hint, line}, toU32(p.dim), keys);
+  }
   const Subject& subject = attract_.current();
   const std::string said = subject.description->title + ".  " + subject.description->presetInfo(subject.preset).summary;
   const float left = at.x + ui.px(kCaptionMargin);

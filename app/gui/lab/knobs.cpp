@@ -28,7 +28,7 @@ void Knobs::draw(Ui& ui, ParameterSet& parameters, float width) {
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (!parameters.matters(i)) continue;
     const ParameterInfo& info = parameters.infos()[i];
-    ImGui::PushID(static_cast<int>(i));
+    const ScopedId id(i);
     const float left = ImGui::GetCursorPosX();
     ImGui::AlignTextToFramePadding();
     clippedText(parameters.title(i), title, p.dim);
@@ -45,7 +45,6 @@ void Knobs::draw(Ui& ui, ParameterSet& parameters, float width) {
     if (const auto refused = refused_.find(i); refused != refused_.end()) {
       drawProse(ui, refused->second.why, width, p.error);
     }
-    ImGui::PopID();
   }
 }
 

@@ -46,10 +46,9 @@ void LabLive::draw(Session& session, Ui& ui, const ParameterSet& knobs, render::
                                          {place.right(), place.bottom()}, {0, 1}, {1, 0});
   }
   if (!failure_.empty()) {
-    beginCard(ui, p.error);
+    const Card card(ui, p.error);
     drawProse(ui, failure_, room.width - ui.px(30), p.text);
     ui.mark("lab_live_failure", false);
-    endCard(ui);
   }
 }
 

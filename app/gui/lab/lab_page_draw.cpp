@@ -24,13 +24,14 @@ void bulletMark(const Ui& ui, ImVec2 centre, const ImVec4& colour, bool filled) 
   }
 }
 
-// A part of the page that scrolls, with the padding of the style at hand.
-void beginPart(const char* id, ImVec2 size) {
-#if IMGUI_VERSION_NUM >= 19000
-  ImGui::BeginChild(id, size, ImGuiChildFlags_AlwaysUseWindowPadding);
-#else
-  ImGui::BeginChild(id, size, false, ImGuiWindowFlags_AlwaysUseWindowPadding);
-#endif
+// A part of the page that scrolls.
+template <class Body>
+void part(const char* id, ImVec2 size, float padding, const ImVec4& ground, const Body& body) {
+  const ScopedStyle inside(ImGuiStyleVar_WindowPadding, {padding, padding});
+  const ScopedColour behind(ImGuiCol_ChildBg, ground);
+  beginPadded(id, size);
+  body();
+  ImGui::EndChild();
 }
 
 }  // namespace
@@ -53,21 +54,12 @@ LabPage::Actions LabPage::draw(Session& session, Ui& ui) {
   for (const lab::Lesson* each : lab::lessons()) names = std::max(names, ImGui::CalcTextSize(each->title.c_str()).x);
   const float wanted = names + ui.px(20 + 16) + ImGui::GetStyle().ScrollbarSize;
   const float list = std::round(std::clamp(wanted, 0.0f, std::max(0.42f * room.x, ui.px(kLabLeastList))));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(8), ui.px(8)});
-  ImGui::PushStyleColor(ImGuiCol_ChildBg, ui.colours().panel);
-  beginPart("lab_lessons", {list, room.y});
-  drawLessons(ui);
-  ImGui::EndChild();
-  ImGui::PopStyleColor();
+  part("lab_lessons", {list, room.y}, ui.px(8), ui.colours().panel, [&] { drawLessons(ui); });
   ImGui::SetCursorScreenPos({at.x + list, at.y});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(kLabMargin), ui.px(kLabMargin)});
-  ImGui::PushStyleColor(ImGuiCol_ChildBg, ui.colours().background);
-  beginPart("lab_lesson", {room.x - list, room.y});
-  if (std::exchange(top_, false)) ImGui::SetScrollY(0);
-  drawLesson(session, ui);
-  ImGui::EndChild();
-  ImGui::PopStyleColor();
-  ImGui::PopStyleVar(2);
+  part("lab_lesson", {room.x - list, room.y}, ui.px(kLabMargin), ui.colours().background, [&] {
+    if (std::exchange(top_, false)) ImGui::SetScrollY(0);
+    drawLesson(session, ui);
+  });
   dialog_.draw(session, ui);
   return actions;
 }
@@ -85,10 +77,12 @@ void LabPage::drawHeader(Ui& ui, Actions& actions) {
   const float buttons = iconButtonWidth(ui, Icon::None, "Measure all") + iconButtonWidth(ui, Icon::None, open) +
                         iconButtonWidth(ui, Icon::Theme, "") + iconButtonWidth(ui, Icon::Cross, back) + 3 * gap;
   const float right = at.x + width - ui.px(kLabMargin), left = at.x + ui.px(kLabMargin);
-  pushFont(ui.fonts.bold);
-  list.AddText({left, row + ImGui::GetStyle().FramePadding.y}, toU32(p.text), "The lab");
-  const float named = left + ImGui::CalcTextSize("The lab").x + ui.px(14);
-  ImGui::PopFont();
+  float named = left + ui.px(14);
+  {
+    const ScopedFont font(ui.fonts.bold);
+    list.AddText({left, row + ImGui::GetStyle().FramePadding.y}, toU32(p.text), "The lab");
+    named += ImGui::CalcTextSize("The lab").x;
+  }
   ImGui::SetCursorScreenPos({named, row});
   ImGui::AlignTextToFramePadding();
   clippedText(live() ? "GPU computing, measured on this machine. The simulation's field is filtered while it runs."
@@ -96,11 +90,10 @@ void LabPage::drawHeader(Ui& ui, Actions& actions) {
               right - buttons - ui.px(16) - named, p.dim);
 
   ImGui::SetCursorScreenPos({right - buttons, row});
-  ImGui::BeginDisabled(notebook_.measuring());
-  if (iconButton(ui, "lab_measure_all", Icon::None, "Measure all", "Measures every lesson, within a minute")) {
+  if (const ScopedDisabled busy(notebook_.measuring());
+      iconButton(ui, "lab_measure_all", Icon::None, "Measure all", "Measures every lesson, within a minute")) {
     notebook_.measureAll();
   }
-  ImGui::EndDisabled();
   ImGui::SameLine(0, gap);
   if (iconButton(ui, "lab_open", Icon::None, open,
                  "Shows another machine's measurements, or earlier ones, beside these")) {
@@ -116,11 +109,11 @@ void LabPage::drawHeader(Ui& ui, Actions& actions) {
 void LabPage::drawLessons(Ui& ui) {
   const UiColours& p = ui.colours();
   const lab::Measurer::State now = notebook_.state();
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(5)});
+  const ScopedStyle spacing(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(5)});
   for (const lab::Lesson* each : lab::lessons()) {
     const bool chosen = each == &notebook_.lesson();
     const lab::Outcome* const outcome = notebook_.outcomeOf(*each);
-    ImGui::PushID(each->id.c_str());
+    const ScopedId id(each->id);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float text = ui.px(20), wrap = ImGui::GetContentRegionAvail().x - text;
     const float height = ImGui::CalcTextSize(each->title.c_str(), nullptr, false, wrap).y + ui.px(6);
@@ -140,25 +133,23 @@ void LabPage::drawLessons(Ui& ui) {
                                : !outcome         ? ": not measured yet"
                                : outcome->result  ? fmt::format(": measured in {:.2g} s", outcome->seconds)
                                                   : ": " + outcome->failure));
-    ImGui::PopID();
   }
-  ImGui::PopStyleVar();
 }
 
 void LabPage::drawLesson(Session& session, Ui& ui) {
   const UiColours& p = ui.colours();
   const float room = ImGui::GetContentRegionAvail().x, width = std::min(room, ui.px(kLabPage));
-  pushFont(ui.fonts.bold);
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(notebook_.lesson().title.c_str());
-  ImGui::PopTextWrapPos();
-  ImGui::PopFont();
+  {
+    const ScopedWrap wrap;
+    boldLine(ui, notebook_.lesson().title);
+  }
   ImGui::Dummy({0, ui.px(2)});
   drawProse(ui, notebook_.lesson().text, width, p.text);
   ImGui::Dummy({0, ui.px(6)});
-  ImGui::BeginDisabled(notebook_.measuring());
-  knobs_.draw(ui, notebook_.parameters(), width);
-  ImGui::EndDisabled();
+  {
+    const ScopedDisabled busy(notebook_.measuring());
+    knobs_.draw(ui, notebook_.parameters(), width);
+  }
   ImGui::Dummy({0, ui.px(4)});
   if (live()) {
     const float high = std::max(ui.px(kLabLeastChart), std::min(ImGui::GetIO().DisplaySize.y * 0.5f, room * 0.5f));
@@ -175,18 +166,18 @@ void LabPage::drawLesson(Session& session, Ui& ui) {
   drawTable(ui, room);
   for (const std::string& note : result_->notes) drawProse(ui, note, width, p.dim);
   drawSaving(ui);
+  if (!said_.empty()) drawProse(ui, said_, room, p.dim);
 }
 
 void LabPage::drawMeasuring(Ui& ui, float width) {
   const UiColours& p = ui.colours();
   const lab::Measurer::State now = notebook_.state();
   if (!now.busy) {
-    ImGui::BeginDisabled(knobs_.refused());
-    if (iconButton(ui, "lab_measure", Icon::Play, notebook_.outcome() ? "Measure again" : "Measure",
+    if (const ScopedDisabled refused(knobs_.refused());
+        iconButton(ui, "lab_measure", Icon::Play, notebook_.outcome() ? "Measure again" : "Measure",
                    "Uses its own thread, devices, and streams", Emphasis::Accent)) {
       notebook_.measure();
     }
-    ImGui::EndDisabled();
     ImGui::SameLine(0, ui.px(12));
     ImGui::AlignTextToFramePadding();
     const lab::Outcome* const own = notebook_.outcome();
@@ -194,12 +185,11 @@ void LabPage::drawMeasuring(Ui& ui, float width) {
                 ImGui::GetContentRegionAvail().x, p.dim);
     return;
   }
-  ImGui::BeginDisabled(now.cancelling);
-  if (iconButton(ui, "lab_cancel", Icon::None, now.cancelling ? "Stopping" : "Cancel",
+  if (const ScopedDisabled asked(now.cancelling);
+      iconButton(ui, "lab_cancel", Icon::None, now.cancelling ? "Stopping" : "Cancel",
                  "Stops after the present measurement; finished results are kept  (Esc)", Emphasis::Danger)) {
     notebook_.cancel();
   }
-  ImGui::EndDisabled();
   ImGui::SameLine(0, ui.px(12));
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float length = std::min(ui.px(220), width * 0.35f), thick = ui.px(6);
@@ -224,15 +214,13 @@ void LabPage::drawFound(Ui& ui, float width) {
   const lab::Outcome* const own = notebook_.outcome();
   ImGui::Dummy({0, ui.px(4)});
   if (own && !own->result) {
-    beginCard(ui, p.error);
+    const Card card(ui, p.error);
     drawProse(ui, "Not measured: " + own->failure, width - ui.px(30), p.text);
-    endCard(ui);
   }
   if (result_ && !result_->finding.empty()) {
-    beginCard(ui, notebook_.showsOther() ? p.line : p.good);
+    const Card card(ui, notebook_.showsOther() ? p.line : p.good);
     drawProse(ui, result_->finding, width - ui.px(30), p.text);
     ui.mark("lab_finding", false);
-    endCard(ui);
   }
   if (!notebook_.beside()) return;
   const std::string beside = (notebook_.showsOther() ? "Alone: " : "Beside: ") + notebook_.besideText();

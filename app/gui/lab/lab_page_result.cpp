@@ -61,7 +61,7 @@ void LabPage::drawTable(Ui& ui, float width) {
     wanted += widest + ui.px(14);
   }
   const float scrollbar = wanted > width ? ImGui::GetStyle().ScrollbarSize : 0;
-  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {ui.px(6), ui.px(3)});
+  const ScopedStyle padding(ImGuiStyleVar_CellPadding, {ui.px(6), ui.px(3)});
   const ImGuiTableFlags flags = ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_SizingFixedFit |
                                 ImGuiTableFlags_NoSavedSettings | (scrollbar > 0 ? ImGuiTableFlags_ScrollX : 0);
   const float height = scrollbar > 0 ? line * static_cast<float>(cells_.size()) + scrollbar + ui.px(2) : 0;
@@ -77,14 +77,11 @@ void LabPage::drawTable(Ui& ui, float width) {
           const float spare = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(cell.c_str()).x;
           if (spare > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + spare);
         }
-        ImGui::PushStyleColor(ImGuiCol_Text, head || other || !number ? p.dim : p.text);
-        ImGui::TextUnformatted(cell.c_str());
-        ImGui::PopStyleColor();
+        ImGui::TextColored(head || other || !number ? p.dim : p.text, "%s", cell.c_str());
       }
     }
     ImGui::EndTable();
   }
-  ImGui::PopStyleVar();
   ImGui::Dummy({0, ui.px(2)});
 }
 
@@ -95,7 +92,7 @@ void LabPage::drawSaving(Ui& ui) {
        {"GIF", ".gif", "The chart as an animation: the curves grow"},
        {"CSV", ".csv", "The numbers of this lesson, with their spreads"},
        {"JSON", ".json", "All measured lessons, to open beside another run"}}};
-  ImGui::BeginDisabled(film_ != nullptr);
+  const ScopedDisabled writing(film_ != nullptr);
   if (iconButton(ui, "lab_copy", Icon::None, "Copy the table", "Copies the table, for a spreadsheet or a text")) {
     ImGui::SetClipboardText(notebook_.tabbed().c_str());
     said_ = "The table is in the clipboard.";
@@ -106,8 +103,6 @@ void LabPage::drawSaving(Ui& ui) {
     ImGui::SameLine(0, ui.px(8));
     if (iconButton(ui, (std::string("lab_save") + each[1]).c_str(), Icon::None, each[0], each[2])) save(each[1]);
   }
-  ImGui::EndDisabled();
-  if (!said_.empty()) drawProse(ui, said_, ImGui::GetContentRegionAvail().x, ui.colours().dim);
 }
 
 }  // namespace simscope::gui

@@ -36,16 +36,6 @@ bool line(Ui& ui, const std::string& id, const std::string& text, bool selected)
   return pressed;
 }
 
-void dimText(const Ui& ui, const std::string& text) {
-  pushFont(ui.fonts.small);
-  ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().dim);
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(text.c_str());
-  ImGui::PopTextWrapPos();
-  ImGui::PopStyleColor();
-  ImGui::PopFont();
-}
-
 // Where the chosen one of a list that has just appeared is out of sight.
 void scrollTo(bool selected) {
   if (selected && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY(0.5f);
@@ -84,21 +74,13 @@ float listHeight(const Ui& ui, const Titles& titles, float width) {
 }
 
 float dimHeight(const Ui& ui, const std::string& text, float width) {
-  pushFont(ui.fonts.small);
-  const float height = ImGui::CalcTextSize(text.c_str(), nullptr, false, width).y;
-  ImGui::PopFont();
-  return height + ImGui::GetStyle().ItemSpacing.y;
+  const ScopedFont font(ui.fonts.small);
+  return ImGui::CalcTextSize(text.c_str(), nullptr, false, width).y + ImGui::GetStyle().ItemSpacing.y;
 }
 
-}  // namespace
-
-SimulationsActions drawSimulationsPanel(Session& session, Ui& ui) {
-  SimulationsActions actions;
-  const float footer = ImGui::GetFrameHeight() + ui.px(6);
-  ImGui::BeginChild("simulations_list", {0, -footer}, false);
-  ImGui::BeginDisabled(session.recording());
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(3)});
-
+void drawLists(Session& session, Ui& ui) {
+  const ScopedDisabled recording(session.recording());
+  const ScopedStyle spacing(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(3)});
   heading(ui, "Simulations");
   // As many as there is room for beside the presets, each list with a scroll bar of its own.
   const Description& description = *session.scene.description;
@@ -115,7 +97,7 @@ SimulationsActions drawSimulationsPanel(Session& session, Ui& ui) {
   listSimulations(session, ui);
   ImGui::EndChild();
   ImGui::Dummy({0, ui.px(2)});
-  dimText(ui, equation);
+  smallLine(ui, equation, ui.colours().dim);
 
   ImGui::Dummy({0, ui.px(6)});
   heading(ui, "Presets");
@@ -129,11 +111,18 @@ SimulationsActions drawSimulationsPanel(Session& session, Ui& ui) {
   ImGui::EndChild();
   if (below && !summary.empty()) {
     ImGui::Dummy({0, ui.px(4)});
-    dimText(ui, summary);
+    smallLine(ui, summary, ui.colours().dim);
     ui.mark("preset_summary", false);
   }
-  ImGui::PopStyleVar();
-  ImGui::EndDisabled();
+}
+
+}  // namespace
+
+SimulationsActions drawSimulationsPanel(Session& session, Ui& ui) {
+  SimulationsActions actions;
+  const float footer = ImGui::GetFrameHeight() + ui.px(6);
+  ImGui::BeginChild("simulations_list", {0, -footer}, false);
+  drawLists(session, ui);
   ImGui::EndChild();
 
   const float width = (ImGui::GetContentRegionAvail().x - ui.px(6)) / 2;

@@ -37,7 +37,7 @@ struct Item {
 void drawDevices(Session& session, Ui& ui, float width) {
   const compute::DeviceInfo& now = session.status.device;
   const std::string label = now.id.empty() ? std::string("no device") : fmt::format("{}  {}", now.id, now.name);
-  ImGui::BeginDisabled(session.recording());
+  const ScopedDisabled recording(session.recording());
   ImGui::SetNextItemWidth(width);
   const bool open = beginCombo(ui, "##device", "Device", label.c_str());
   ui.mark("device");
@@ -48,9 +48,8 @@ void drawDevices(Session& session, Ui& ui, float width) {
       ui.mark("device:" + each.id);
     }
     if (const std::string why = compute::Device::whyNoCuda(); !why.empty()) {
-      ImGui::PushTextWrapPos(ImGui::GetFontSize() * 26);
+      const ScopedWrap wrap(ImGui::GetFontSize() * 26);
       ImGui::TextDisabled("CUDA: %s", why.c_str());
-      ImGui::PopTextWrapPos();
     }
     ImGui::EndCombo();
   } else {
@@ -63,7 +62,6 @@ void drawDevices(Session& session, Ui& ui, float width) {
     help += "\nOn another device the run continues from the same state.";
     tooltip(ui, help);
   }
-  ImGui::EndDisabled();
 }
 
 }  // namespace

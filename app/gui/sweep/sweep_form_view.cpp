@@ -15,9 +15,8 @@ using sweep::Form;
 using sweep::FormField;
 
 void sweepLabel(Ui& ui, const std::string& text) {
-  pushFont(ui.fonts.small);
+  const ScopedFont font(ui.fonts.small);
   clippedText(text, ImGui::GetContentRegionAvail().x, ui.colours().dim);
-  ImGui::PopFont();
 }
 
 std::string titleWithUnit(const std::string& title, const std::string& unit) {
@@ -53,7 +52,7 @@ void SweepFormView::drawAxis(Ui& ui, const Scene& scene, Form& form, std::size_t
   const ParameterSet& parameters = scene.parameters;
   const auto named = [&](const char* what) { return fmt::format("sweep_{}:{}", what, number); };
   const auto wrong = [&](FormField field) { return filled.find(field, number) != nullptr; };
-  ImGui::PushID(static_cast<int>(number));
+  const ScopedId id(number);
   sweepLabel(ui, number == 0 ? "Parameter" : "Second parameter");
   const float full = ImGui::GetContentRegionAvail().x, gap = ui.px(6), square = ImGui::GetFrameHeight();
   ImGui::SetNextItemWidth(number == 0 ? full : full - square - gap);
@@ -68,12 +67,11 @@ void SweepFormView::drawAxis(Ui& ui, const Scene& scene, Form& form, std::size_t
         ImGui::Separator();
         ImGui::TextDisabled("not used here");
       }
-      ImGui::PushID(static_cast<int>(i));
+      const ScopedId choice(i);
       const bool chosen =
           ImGui::Selectable(titleWithUnit(parameters.title(i), parameters.unit(i)).c_str(), i == axis.parameter);
       ui.mark(fmt::format("sweep_choice:{}:{}", number, parameters.infos()[i].key));
       tooltip(ui, parameterHelp(parameters, i));
-      ImGui::PopID();
       if (!chosen || i == axis.parameter) continue;
       axis = sweep::proposedAxis(scene, i, form.axes.size() > 1 ? 12 : 24);
     }
@@ -97,7 +95,6 @@ void SweepFormView::drawAxis(Ui& ui, const Scene& scene, Form& form, std::size_t
     drawRange(ui, axis, number, parameters.infos()[axis.parameter].power_of_two, filled);
   }
   ImGui::Dummy({0, ui.px(4)});
-  ImGui::PopID();
   if (gone) form.axes.pop_back();
 }
 
@@ -129,19 +126,15 @@ void SweepFormView::drawRange(Ui& ui, sweep::TypedAxis& axis, std::size_t number
   drawError(ui, filled, FormField::To, number, named("to"));
 
   ImGui::AlignTextToFramePadding();
-  ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().dim);
-  ImGui::TextUnformatted("Values");
-  ImGui::PopStyleColor();
+  ImGui::TextColored(ui.colours().dim, "Values");
   ImGui::SameLine(0, gap);
   drawField(ui, named("count"), "count", axis.count, ui.px(64), wrong(FormField::Count));
   ImGui::SameLine(0, ui.px(12));
-  ImGui::BeginDisabled(powers);
   bool log = axis.log || powers;
-  if (ImGui::Checkbox("Equal factors", &log)) axis.log = log;
+  if (const ScopedDisabled fixed(powers); ImGui::Checkbox("Equal factors", &log)) axis.log = log;
   ui.mark(named("log"));
   tooltip(ui, powers ? "Powers of two"
                      : "Each value is a fixed factor times the previous one. Otherwise the distances are equal");
-  ImGui::EndDisabled();
   drawError(ui, filled, FormField::Count, number, named("count"));
   drawError(ui, filled, FormField::Spacing, number, named("log"));
 }
@@ -162,13 +155,12 @@ void SweepFormView::drawMeasure(Ui& ui, const Scene& scene, Form& form) {
         ImGui::Separator();
         ImGui::TextDisabled("not defined here");
       }
-      ImGui::PushID(static_cast<int>(i));
+      const ScopedId choice(i);
       std::string text = titleWithUnit(info.title, info.unit);
       if (sweep::exactOf(description, i)) text += "  with the exact value";
       if (ImGui::Selectable(text.c_str(), i == form.measure)) form.measure = i;
       ui.mark("sweep_measure:" + info.key);
       tooltip(ui, info.help);
-      ImGui::PopID();
     }
     ImGui::EndCombo();
   } else {
@@ -196,9 +188,7 @@ void SweepFormView::drawShown(Ui& ui, Form& form, const FilledForm& filled) {
 
 bool SweepFormView::drawField(Ui& ui, const std::string& mark, const char* hint, std::string& text, float width,
                               bool wrong) {
-  const UiColours& p = ui.colours();
-  ImGui::PushStyleColor(ImGuiCol_Border, p.error);
-  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, wrong ? std::max(1.0f, ui.scale) : 0.0f);
+  const RefusedFrame frame(ui, wrong);
   ImGui::SetNextItemWidth(width);
   const bool edited = textLine(("##" + mark).c_str(), hint, text, ImGuiInputTextFlags_AutoSelectAll);
   if (ImGui::IsItemActive()) {
@@ -206,8 +196,6 @@ bool SweepFormView::drawField(Ui& ui, const std::string& mark, const char* hint,
   } else if (typing_ == mark) {
     typing_.clear();
   }
-  ImGui::PopStyleVar();
-  ImGui::PopStyleColor();
   ui.mark(mark);
   return edited;
 }
@@ -216,14 +204,8 @@ void SweepFormView::drawError(Ui& ui, const FilledForm& filled, FormField field,
                               const std::string& mark) {
   const sweep::FormError* const error = filled.find(field, axis);
   if (!error || typing_ == mark) return;
-  pushFont(ui.fonts.small);
-  ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().error);
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(error->text.c_str());
+  smallLine(ui, error->text, ui.colours().error);
   ui.mark("error:" + mark, false);
-  ImGui::PopTextWrapPos();
-  ImGui::PopStyleColor();
-  ImGui::PopFont();
 }
 
 }  // namespace simscope::gui

@@ -92,9 +92,8 @@ std::string SweepResultView::drawHeader(Session& session, Ui& ui, bool busy) {
             ui.colours().dim);
   ui.mark("sweep_summary", false);
   for (const std::string& each : sweep::troublesOf(*plan_, *result_)) {
-    pushFont(ui.fonts.small);
+    const ScopedFont font(ui.fonts.small);
     clippedText(each, ImGui::GetContentRegionAvail().x, ui.colours().warning);
-    ImGui::PopFont();
     tooltip(ui, each);
   }
   struct Saved {
@@ -107,14 +106,13 @@ std::string SweepResultView::drawHeader(Session& session, Ui& ui, bool busy) {
       {".gif", "GIF", "The runs' figures side by side over time; the runs are computed again"}};
   ImGui::AlignTextToFramePadding();
   clippedText("Save " + info.title + " as", ImGui::GetContentRegionAvail().x * 0.36f, ui.colours().dim);
-  ImGui::BeginDisabled(busy);
   for (const Saved& each : kSaved) {
+    const ScopedDisabled disabled(busy);
     ImGui::SameLine(0, ui.px(6));
     if (iconButton(ui, (std::string("sweep_save:") + each.label).c_str(), Icon::None, each.label, each.help)) {
       format = each.ending;
     }
   }
-  ImGui::EndDisabled();
   if (!figures_.empty()) {
     ImGui::SameLine(0, ui.px(14));
     const char* const label =
@@ -136,12 +134,10 @@ void SweepResultView::drawReading(Session& session, Ui& ui) {
     chosen_ = (chosen_ + 1) % runs;
   }
   ImGui::SameLine(0, ui.px(6));
-  ImGui::BeginDisabled(session.recording());
-  if (iconButton(ui, "sweep_open", Icon::Play, "Open",
-                 "Plays this run in the window. Ctrl+Z restores the former run.")) {
+  if (const ScopedDisabled recording(session.recording()); iconButton(
+          ui, "sweep_open", Icon::Play, "Open", "Plays this run in the window. Ctrl+Z restores the former run.")) {
     openFrom(session, *plan_, chosen_);
   }
-  ImGui::EndDisabled();
   ImGui::SameLine(0, ui.px(8));
   std::string text;
   for (const std::string& line : sweep::readingOf(*plan_, *result_, shown)) text += (text.empty() ? "" : "   ") + line;
@@ -272,9 +268,9 @@ SweepResultView::Cursor SweepResultView::drawFigures(Ui& ui, const sweep::Plan& 
 }
 
 void SweepResultView::tell(Ui& ui, const sweep::Plan& plan, const sweep::Result* result, std::size_t run) const {
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(10), ui.px(8)});
-  ImGui::BeginTooltip();
-  pushFont(ui.fonts.small);
+  const ScopedStyle padding(ImGuiStyleVar_WindowPadding, {ui.px(10), ui.px(8)});
+  const ScopedTooltip window;
+  const ScopedFont font(ui.fonts.small);
   if (result) {
     for (const std::string& line : sweep::readingOf(plan, *result, run)) ImGui::TextUnformatted(line.c_str());
   } else {
@@ -282,9 +278,6 @@ void SweepResultView::tell(Ui& ui, const sweep::Plan& plan, const sweep::Result*
   }
   ui.mark("sweep_reading:" + plan.label(run), false);
   ImGui::TextDisabled("A click opens this run");
-  ImGui::PopFont();
-  ImGui::EndTooltip();
-  ImGui::PopStyleVar();
 }
 
 }  // namespace simscope::gui

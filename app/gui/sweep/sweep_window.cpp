@@ -163,9 +163,10 @@ void SweepWindow::draw(Session& session, Ui& ui, FileDialog& files) {
 void SweepWindow::drawForm(Session& session, Ui& ui, FileDialog&) {
   const UiColours& p = ui.colours();
   if (!unfit_.empty()) return smallLine(ui, unfit_, p.dim);
-  ImGui::BeginDisabled(job_ != nullptr);
-  form_view_.draw(ui, session.scene, form_, filled_);
-  ImGui::EndDisabled();
+  {
+    const ScopedDisabled running(job_ != nullptr);
+    form_view_.draw(ui, session.scene, form_, filled_);
+  }
   follow(session);
   ImGui::Dummy({0, ui.px(4)});
   if (job_) return drawProgress(ui);
@@ -175,16 +176,13 @@ void SweepWindow::drawForm(Session& session, Ui& ui, FileDialog&) {
     ui.mark("sweep_estimate", false);
   }
   const bool ready = filled_.plan && !session.status.device.id.empty();
-  ImGui::BeginDisabled(!ready);
-  if (iconButton(ui, "sweep_run", Icon::Play, "Run", "Computes the runs beside the run in the window, which goes on.",
+  if (const ScopedDisabled disabled(!ready);
+      iconButton(ui, "sweep_run", Icon::Play, "Run", "Computes the runs beside the run in the window, which goes on.",
                  Emphasis::Accent)) {
     start(session, ui);
   }
-  ImGui::EndDisabled();
   if (failure_.empty()) return;
-  beginCard(ui, p.error);
-  ImGui::TextUnformatted(failure_.c_str());
-  endCard(ui);
+  messageCard(ui, failure_, p.error);
   ui.mark("sweep_failure", false);
 }
 

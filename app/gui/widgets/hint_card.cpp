@@ -35,13 +35,7 @@ HintAnswer drawHint(Ui& ui, const Hint& hint, const Rect& place) {
   HintAnswer answer = HintAnswer::None;
   ImGui::SetNextWindowPos(at);
   ImGui::SetNextWindowSize({width, height});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {pad, pad});
-  ImGui::PushStyleColor(ImGuiCol_Border, p.accent);
-  ImGui::Begin("##hint", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
-  ImGui::PopStyleColor();
-  ImGui::PopStyleVar();
+  beginFloating("##hint", pad, p.accent);
   if (!tall && hint.place != Hint::Place::Figure) {
     const float x = std::clamp(middle_x, at.x + ui.px(20), at.x + width - ui.px(20)), r = ui.px(kPointer);
     const bool above = at.y < place.y;
@@ -49,9 +43,10 @@ HintAnswer drawHint(Ui& ui, const Hint& hint, const Rect& place) {
     ImDrawList& list = *ImGui::GetForegroundDrawList();
     list.AddTriangleFilled({x - r, base}, {x + r, base}, {x, tip}, toU32(p.accent));
   }
-  ImGui::PushTextWrapPos(pad + wrap);
-  ImGui::TextUnformatted(hint.text);
-  ImGui::PopTextWrapPos();
+  {
+    const ScopedWrap within(pad + wrap);
+    ImGui::TextUnformatted(hint.text);
+  }
   ImGui::SetCursorPosY(height - pad - ImGui::GetFrameHeight());
   if (iconButton(ui, "hint:done", Icon::None, "Got it", "", Emphasis::Accent)) answer = HintAnswer::GotIt;
   ImGui::SameLine();

@@ -260,7 +260,7 @@ PlotLayout drawPlot(const Ui& ui, ImDrawList& list, const Plot& plot, const Plot
                     float reserved, std::optional<ImVec2> cursor) {
   PlotLayout layout;
   const UiColours& p = ui.colours();
-  pushFont(ui.fonts.small);
+  const ScopedFont font(ui.fonts.small);
   const float line = ImGui::GetTextLineHeight(), head = line + ui.px(5);
   const Rect box{place.x, place.y + head, place.width, place.height - head};
   layout.scales = scalesOf(plot, zoom);
@@ -305,7 +305,6 @@ PlotLayout drawPlot(const Ui& ui, ImDrawList& list, const Plot& plot, const Plot
     drawLegend(ui, list, plot, zoom, row, over_time, y.scale, layout);
   }
   if (cursor && layout.scales) drawCursor(ui, list, plot, zoom, layout, *cursor);
-  ImGui::PopFont();
   return layout;
 }
 

@@ -33,16 +33,15 @@ std::optional<std::string> TextLine::draw(Session& session, Ui& ui, std::size_t 
   if (waiting && !refused) known = *waiting;
   std::string& text = typing_here ? text_ : known;
 
-  pushFont(info.text_use == TextUse::Formula ? ui.fonts.mono : ui.fonts.regular);
-  ImGui::PushStyleColor(ImGuiCol_Border, ui.colours().error);
-  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, refused ? std::max(1.0f, ui.scale) : 0.0f);
-  ImGui::SetNextItemWidth(width);
-  const bool entered = textLine("##text", hintOf(info.text_use), text, ImGuiInputTextFlags_EnterReturnsTrue);
+  const auto drawLine = [&] {
+    const ScopedFont font(info.text_use == TextUse::Formula ? ui.fonts.mono : ui.fonts.regular);
+    const RefusedFrame frame(ui, refused);
+    ImGui::SetNextItemWidth(width);
+    return textLine("##text", hintOf(info.text_use), text, ImGuiInputTextFlags_EnterReturnsTrue);
+  };
+  const bool entered = drawLine();
   const bool active = ImGui::IsItemActive(), left = ImGui::IsItemDeactivated();
   const bool edited = ImGui::IsItemDeactivatedAfterEdit();
-  ImGui::PopStyleVar();
-  ImGui::PopStyleColor();
-  ImGui::PopFont();
   ui.mark("value:" + info.key);
   if (active) typing = info.key;
   // Not over the reason shown below.

@@ -138,12 +138,4 @@ void applyStyle(const UiColours& p, float scale) {
   ImGui::GetStyle() = style;
 }
 
-void pushFont(ImFont* font) {
-#if IMGUI_VERSION_NUM >= 19200
-  ImGui::PushFont(font, font->LegacySize);
-#else
-  ImGui::PushFont(font);
-#endif
-}
-
 }  // namespace simscope::gui

@@ -44,6 +44,4 @@ struct Fonts {
 Fonts loadFonts(float scale, float pixel_ratio);
 void applyStyle(const UiColours& palette, float scale);
 
-void pushFont(ImFont* font);
-
 }  // namespace simscope::gui

@@ -248,32 +248,56 @@ bool labelledSlider(Ui& ui, const SliderLabel& slider, double& place, double usu
   return moved;
 }
 
-void beginCard(Ui& ui, const ImVec4& colour) {
+Card::Card(const Ui& ui, const ImVec4& colour) : ui_(ui), colour_(colour) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.ChannelsSplit(2);
   list.ChannelsSetCurrent(1);
-  ImGui::PushStyleColor(ImGuiCol_Border, colour);  // remembered for endCard
+  ImGui::PushStyleColor(ImGuiCol_Border, colour);  // of tooltips, too
   ImGui::BeginGroup();
   ImGui::Dummy({0, ui.px(2)});
   ImGui::Indent(ui.px(12));
   ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - ui.px(8));
 }
 
-void endCard(Ui& ui) {
+Card::~Card() {
   ImGui::PopTextWrapPos();
-  ImGui::Unindent(ui.px(12));
-  ImGui::Dummy({0, ui.px(2)});
+  ImGui::Unindent(ui_.px(12));
+  ImGui::Dummy({0, ui_.px(2)});
   ImGui::EndGroup();
-  const ImVec4 colour = ImGui::GetStyle().Colors[ImGuiCol_Border];
   ImGui::PopStyleColor();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.ChannelsSetCurrent(0);
   const ImVec2 low = ImGui::GetItemRectMin();
   const ImVec2 high(low.x + ImGui::GetContentRegionAvail().x, ImGui::GetItemRectMax().y);
-  list.AddRectFilled(low, high, toU32(mixed(ui.colours().panel, colour, 0.13f)), ui.px(4));
-  list.AddRectFilled(low, {low.x + ui.px(3), high.y}, toU32(colour), ui.px(2));
+  list.AddRectFilled(low, high, toU32(mixed(ui_.colours().panel, colour_, 0.13f)), ui_.px(4));
+  list.AddRectFilled(low, {low.x + ui_.px(3), high.y}, toU32(colour_), ui_.px(2));
   list.ChannelsMerge();
 }
+
+void beginFloating(const char* id, float padding, const ImVec4& border) {
+  const ScopedStyle inside(ImGuiStyleVar_WindowPadding, {padding, padding});
+  const ScopedColour edge(ImGuiCol_Border, border);
+  ImGui::Begin(id, nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
+}
+
+bool beginPopup(const char* id, const ImVec2& padding, ImGuiWindowFlags flags) {
+  const ScopedStyle inside(ImGuiStyleVar_WindowPadding, padding);
+  return ImGui::BeginPopup(id, flags);
+}
+
+void beginPadded(const char* id, const ImVec2& size, ImGuiWindowFlags flags) {
+#if IMGUI_VERSION_NUM >= 19000
+  ImGui::BeginChild(id, size, ImGuiChildFlags_AlwaysUseWindowPadding, flags);
+#else
+  ImGui::BeginChild(id, size, false, ImGuiWindowFlags_AlwaysUseWindowPadding | flags);
+#endif
+}
+
+RefusedFrame::RefusedFrame(const Ui& ui, bool refused)
+    : colour_(ImGuiCol_Border, ui.colours().error),
+      width_(ImGuiStyleVar_FrameBorderSize, refused ? std::max(1.0f, ui.scale) : 0.0f) {}
 
 bool textLine(const char* id, const char* hint, std::string& text, ImGuiInputTextFlags flags) {
   const auto resize = [](ImGuiInputTextCallbackData* data) {
@@ -287,14 +311,26 @@ bool textLine(const char* id, const char* hint, std::string& text, ImGuiInputTex
                                   flags | ImGuiInputTextFlags_CallbackResize, resize, &text);
 }
 
-void smallLine(Ui& ui, const std::string& text, const ImVec4& colour) {
-  pushFont(ui.fonts.small);
-  ImGui::PushStyleColor(ImGuiCol_Text, colour);
-  ImGui::PushTextWrapPos(0);
+void smallLine(const Ui& ui, const std::string& text, const ImVec4& colour) {
+  const ScopedFont font(ui.fonts.small);
+  const ScopedColour letters(ImGuiCol_Text, colour);
+  const ScopedWrap wrap;
   ImGui::TextUnformatted(text.c_str());
-  ImGui::PopTextWrapPos();
-  ImGui::PopStyleColor();
-  ImGui::PopFont();
+}
+
+void boldLine(const Ui& ui, const std::string& text) {
+  const ScopedFont font(ui.fonts.bold);
+  ImGui::TextUnformatted(text.c_str());
+}
+
+ImVec2 smallTextSize(const Ui& ui, const std::string& text) {
+  const ScopedFont font(ui.fonts.small);
+  return ImGui::CalcTextSize(text.c_str());
+}
+
+void messageCard(const Ui& ui, const std::string& text, const ImVec4& colour) {
+  const Card card(ui, colour);
+  ImGui::TextUnformatted(text.c_str());
 }
 
 void tooltip(Ui& ui, const std::string& text) {
@@ -305,20 +341,15 @@ void tooltip(Ui& ui, const std::string& text) {
     ui.resting_since = ImGui::GetTime();
   }
   if (ImGui::GetTime() - ui.resting_since < kTooltipDelay) return;
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(10), ui.px(8)});
-  ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 1);
-  ImGui::BeginTooltip();
-  pushFont(ui.fonts.small);
-  ImGui::PushTextWrapPos(ImGui::GetFontSize() * 28);
+  const ScopedStyle padding(ImGuiStyleVar_WindowPadding, {ui.px(10), ui.px(8)});
+  const ScopedStyle opaque(ImGuiStyleVar_Alpha, 1);
+  const ScopedTooltip window;
+  const ScopedFont font(ui.fonts.small);
+  const ScopedWrap wrap(ImGui::GetFontSize() * 28);
   ImGui::TextUnformatted(text.c_str());
-  ImGui::PopTextWrapPos();
-  ImGui::PopFont();
-  if (ui.probing) {
-    const ImVec2 at = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
-    ui.probes["tooltip"] = {at.x, at.y, extent.x, extent.y};
-  }
-  ImGui::EndTooltip();
-  ImGui::PopStyleVar(2);
+  if (!ui.probing) return;
+  const ImVec2 at = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
+  ui.probes["tooltip"] = {at.x, at.y, extent.x, extent.y};
 }
 
 float comboWidth(const char* shown, const char* label) {
@@ -369,16 +400,12 @@ std::string fitted(const std::string& text, float width) {
 }
 
 void clippedText(const std::string& text, float width, const ImVec4& colour) {
-  ImGui::PushStyleColor(ImGuiCol_Text, colour);
-  ImGui::TextUnformatted(fitted(text, width).c_str());
-  ImGui::PopStyleColor();
+  ImGui::TextColored(colour, "%s", fitted(text, width).c_str());
 }
 
 void heading(const Ui& ui, const std::string& text, float width) {
   ImGui::Dummy({0, ui.px(2)});
-  pushFont(ui.fonts.bold);
-  ImGui::TextUnformatted(text.c_str());
-  ImGui::PopFont();
+  boldLine(ui, text);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::GetWindowDrawList()->AddLine({at.x, at.y - ui.px(3)},
                                       {at.x + (width > 0 ? width : ImGui::GetContentRegionAvail().x), at.y - ui.px(3)},

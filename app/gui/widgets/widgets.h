@@ -13,6 +13,7 @@
 
 #include "app/gui/widgets/focus.h"
 #include "app/gui/widgets/icons.h"
+#include "app/gui/widgets/scoped.h"
 #include "app/gui/widgets/symbol_focus.h"
 #include "app/gui/widgets/theme.h"
 
@@ -94,15 +95,45 @@ struct SliderLabel {
 bool labelledSlider(Ui& ui, const SliderLabel& slider, double& place, double usual);
 float labelledSliderWidth(const Ui& ui, const char* label);
 
-// A coloured card with a bar at its left; draw the content between the two.
-void beginCard(Ui& ui, const ImVec4& colour);
-void endCard(Ui& ui);
+// A coloured card with a bar at its left, around what is drawn while it exists. Afterwards it is the last item.
+class Card {
+ public:
+  Card(const Ui& ui, const ImVec4& colour);
+  ~Card();
+  Card(const Card&) = delete;
+  Card& operator=(const Card&) = delete;
+
+ private:
+  const Ui& ui_;
+  ImVec4 colour_;
+};
+
+// A window without decoration over the others, at the place that was set; call ImGui::End() after its content.
+void beginFloating(const char* id, float padding, const ImVec4& border);
+// ImGui::BeginPopup with this padding.
+bool beginPopup(const char* id, const ImVec2& padding, ImGuiWindowFlags flags = 0);
+// ImGui::BeginChild that has the present padding.
+void beginPadded(const char* id, const ImVec2& size, ImGuiWindowFlags flags = 0);
+
+// A red frame around the fields that are drawn while it exists, if what was typed there is refused.
+class RefusedFrame {
+ public:
+  RefusedFrame(const Ui& ui, bool refused);
+
+ private:
+  ScopedColour colour_;
+  ScopedStyle width_;
+};
 
 // Dear ImGui's text input for a text of any length; `hint` is shown while it is empty.
 bool textLine(const char* id, const char* hint, std::string& text, ImGuiInputTextFlags flags);
 
 // In small letters, wrapped at the window's edge.
-void smallLine(Ui& ui, const std::string& text, const ImVec4& colour);
+void smallLine(const Ui& ui, const std::string& text, const ImVec4& colour);
+void boldLine(const Ui& ui, const std::string& text);
+ImVec2 smallTextSize(const Ui& ui, const std::string& text);
+// A card with this text.
+void messageCard(const Ui& ui, const std::string& text, const ImVec4& colour);
 // A tooltip of at most ~40 characters a line for the last item, after the mouse has rested.
 void tooltip(Ui& ui, const std::string& text);
 // Text cut with an ellipsis if it is wider than `width`.

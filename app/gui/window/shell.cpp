@@ -19,16 +19,10 @@ template <class Body>
 void panel(const char* id, const Rect& place, ImVec2 padding, const Body& body) {
   if (place.width <= 0) return;
   ImGui::SetCursorScreenPos({place.x, place.y});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
-#if IMGUI_VERSION_NUM >= 19000
-  ImGui::BeginChild(id, {place.width, place.height}, ImGuiChildFlags_AlwaysUseWindowPadding,
-                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-#else
-  ImGui::BeginChild(
-      id, {place.width, place.height}, false,
-      ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-#endif
-  ImGui::PopStyleVar();
+  {
+    const ScopedStyle inside(ImGuiStyleVar_WindowPadding, padding);
+    beginPadded(id, {place.width, place.height}, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  }
   body();
   ImGui::EndChild();
 }
@@ -86,14 +80,15 @@ ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys,
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(screen);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-  ImGui::Begin("simscope", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                   ImGuiWindowFlags_NoScrollWithMouse);
-  ImGui::PopStyleVar(3);
+  {
+    const ScopedStyle padding(ImGuiStyleVar_WindowPadding, {0, 0});
+    const ScopedStyle rounding(ImGuiStyleVar_WindowRounding, 0);
+    const ScopedStyle border(ImGuiStyleVar_WindowBorderSize, 0);
+    ImGui::Begin("simscope", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                     ImGuiWindowFlags_NoScrollWithMouse);
+  }
 
   std::optional<Layout> drawn;
   folds_.fit(screen.x / ui.scale, screen.y / ui.scale);
@@ -136,9 +131,10 @@ ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys,
 
 void Shell::drawPanels(Session& session, Ui& ui, const Layout& layout) {
   const ImVec2 padding(ui.px(12), ui.px(10));
-  ImGui::PushStyleColor(ImGuiCol_ChildBg, ui.colours().background);
-  panel("panel_bar", layout.bar, {ui.px(6), ui.px(7)}, [&] { drawTopBar(session, ui, files_, commands_); });
-  ImGui::PopStyleColor();
+  {
+    const ScopedColour ground(ImGuiCol_ChildBg, ui.colours().background);
+    panel("panel_bar", layout.bar, {ui.px(6), ui.px(7)}, [&] { drawTopBar(session, ui, files_, commands_); });
+  }
   panel("panel_simulations", layout.simulations, padding, [&] {
     const SimulationsActions wanted = drawSimulationsPanel(session, ui);
     if (wanted.explain) explanation_.toggle();

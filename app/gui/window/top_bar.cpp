@@ -59,10 +59,9 @@ void commandButton(Ui& ui, const std::vector<Command>& commands, const char* id,
   const bool on = command->checked && command->checked();
   const std::string keys = command->shownKeys();
   const std::string help = keys.empty() ? command->title : command->title + "  (" + keys + ")";
-  ImGui::BeginDisabled(!command->isAvailable());
+  const ScopedDisabled unavailable(!command->isAvailable());
   const float width = *label ? 0 : ui.px(32);
   if (iconButton(ui, mark, icon, label, help.c_str(), on ? Emphasis::Plain : Emphasis::Quiet, width)) command->run();
-  ImGui::EndDisabled();
 }
 
 // A field that opens the palette, in the middle of the room.

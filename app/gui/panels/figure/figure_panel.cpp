@@ -346,12 +346,11 @@ void FigurePanel::drawMessages(Session& session, Ui& ui, const Rect& place) {
     list.AddRect(at, end, toU32(colour), ui.px(6), 0, std::max(1.0f, ui.scale));
     list.AddText(nullptr, 0, {at.x + pad, at.y + ui.px(8)}, toU32(p.text), message.text.c_str(), nullptr, wrap);
     ImGui::SetCursorScreenPos({end.x - cross - ui.px(5), at.y + ui.px(4)});
-    ImGui::PushID(static_cast<int>(back));
+    const ScopedId id(back);
     if (iconButton(ui, back == session.messages.size() ? "dismiss" : "dismiss_older", Icon::Cross, "", "Dismiss",
                    Emphasis::Quiet, cross)) {
       dismissed = back - 1;
     }
-    ImGui::PopID();
     bottom = at.y - ui.px(6);
   }
   if (dismissed) session.dismiss(*dismissed);

@@ -87,7 +87,7 @@ void MouseTools::drawBar(Session& session, Ui& ui) {
   const std::size_t most = offeredShapes(session).size();
   const float buttons = most > 0 ? shapeChoiceWidth(ui, most, false) + gap : 0;
   // The same rows with and without strokes, and without a tool, too: the figure does not jump, unless it is small.
-  ImGui::BeginDisabled(!session.takesInput());
+  const ScopedDisabled busy(!session.takesInput());
   const float used = drawOffers(ui, offers(session), room);
   const ToolInfo* tool = info(session);
   const bool one_row = used + gap + buttons + tips + strokes <= room;
@@ -108,7 +108,6 @@ void MouseTools::drawBar(Session& session, Ui& ui) {
     ImGui::Dummy({0, ImGui::GetFrameHeight()});
   }
   drawStrokes(session, ui, origin + room);
-  ImGui::EndDisabled();
 }
 
 // False where the tool at hand draws none.
@@ -132,9 +131,8 @@ void MouseTools::drawStrokes(Session& session, Ui& ui, float right) {
   ImGui::SetCursorPosX(left);
   const char* const help =
       "Strokes are part of the scene. Click to clear them: the run goes back to before the first stroke";
-  ImGui::BeginDisabled(session.recording());
+  const ScopedDisabled recording(session.recording());
   if (removablePill(ui, "strokes", label, help)) session.clearStrokes();
-  ImGui::EndDisabled();
 }
 
 // Chips where one row holds them, else a list. The width that they take.
@@ -147,10 +145,9 @@ float MouseTools::drawOffers(Ui& ui, const std::vector<Offer>& offers, float roo
     for (std::size_t i = 0; i < offers.size(); ++i) {
       if (i > 0) ImGui::SameLine(0, gap);
       const Offer& offer = offers[i];
-      ImGui::BeginDisabled(!offer.fits);
+      const ScopedDisabled unfit(!offer.fits);
       if (chip(ui, name(offer).c_str(), offer.title, ui.colours().accent, tool_ == offer.key)) tool_ = offer.key;
       tooltip(ui, offer.help);
-      ImGui::EndDisabled();
     }
     return width;
   }
@@ -162,11 +159,10 @@ float MouseTools::drawOffers(Ui& ui, const std::vector<Offer>& offers, float roo
   ui.mark("tools");
   if (open) {
     for (const Offer& offer : offers) {
-      ImGui::BeginDisabled(!offer.fits);
+      const ScopedDisabled unfit(!offer.fits);
       if (ImGui::Selectable(offer.title.c_str(), offer.key == tool_)) tool_ = offer.key;
       ui.mark(name(offer));
       tooltip(ui, offer.help);
-      ImGui::EndDisabled();
     }
     ImGui::EndCombo();
   } else {
@@ -176,14 +172,14 @@ float MouseTools::drawOffers(Ui& ui, const std::vector<Offer>& offers, float roo
 }
 
 void MouseTools::drawTips(const Session& session, Ui& ui, const ToolInfo& tool) {
-  ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().dim);
+  const ScopedColour letters(ImGuiCol_Text, ui.colours().dim);
   Settings& settings = settingsOf(session, tool);
   if (tool.gesture == Gesture::Paint) {
     const double low = least(), high = most();
     const double radius = radiusOf(session, tool);
     double place = logPlace(radius, low, high);
-    ImGui::BeginDisabled(!hasLine(shape(session)));
-    if (labelledSlider(ui,
+    if (const ScopedDisabled none(!hasLine(shape(session)));
+        labelledSlider(ui,
                        {"tool_radius", "Radius",
                         "Radius of the tool, in units of the axis  (Shift and wheel). Zoom in for a smaller radius; "
                         "the smallest is one cell wide",
@@ -191,7 +187,6 @@ void MouseTools::drawTips(const Session& session, Ui& ui, const ToolInfo& tool) 
                        place, logPlace(std::clamp(tool.size * reference_, low, high), low, high))) {
       settings.share = logValue(place, low, high) / reference_;
     }
-    ImGui::EndDisabled();
     ImGui::SameLine(0, ui.px(kTipGap));
   }
   double place = logPlace(settings.strength, kWeakest, kStrongest);
@@ -202,7 +197,6 @@ void MouseTools::drawTips(const Session& session, Ui& ui, const ToolInfo& tool) 
     const double wanted = logValue(place, kWeakest, kStrongest);
     settings.strength = std::abs(std::log(wanted)) < 0.06 ? 1 : wanted;
   }
-  ImGui::PopStyleColor();
 }
 
 }  // namespace simscope::gui

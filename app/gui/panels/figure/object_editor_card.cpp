@@ -62,7 +62,7 @@ void ObjectEditor::drawCard(Session& session, Ui& ui, std::span<const PanelArea>
   const float pad = ui.px(kCardPad), inner = card_.width - 2 * pad;
   ImGui::SetCursorScreenPos({card_.x + pad, card_.y + pad});
   ImGui::BeginGroup();
-  ImGui::PushID("object_card");
+  const ScopedId id("object_card");
   const std::string& object = edit_.values().front().tool->edit.object;
   clippedText(fmt::format("{} {}{}", object, edit_.number(), name_.empty() ? "" : ": " + name_), inner - ui.px(46),
               p.text);
@@ -80,7 +80,6 @@ void ObjectEditor::drawCard(Session& session, Ui& ui, std::span<const PanelArea>
     if (each.value && summary) drawSummary(ui, each, inner);
     if (each.value && !summary) drawValue(session, ui, each, inner);
   }
-  ImGui::PopID();
   ImGui::EndGroup();
   card_.height = ImGui::GetItemRectMax().y + pad - card_.y;
 
@@ -98,9 +97,8 @@ void ObjectEditor::drawSummary(const Ui& ui, const ObjectEdit::Known& known, flo
   const std::string text =
       edit.vector ? fmt::format("|{}| = {:.4g} {}", edit.symbol, lengthOf(dragged_.value_or(*known.value)), edit.unit)
                   : fmt::format("{} = {:.4g} {}", edit.symbol, (*known.value)[0], edit.unit);
-  pushFont(ui.fonts.small);
+  const ScopedFont font(ui.fonts.small);
   clippedText(text, width, ui.colours().dim);
-  ImGui::PopFont();
 }
 
 void ObjectEditor::drawValue(Session& session, Ui& ui, const ObjectEdit::Known& known, float width) {
@@ -128,9 +126,8 @@ void ObjectEditor::drawField(Session& session, Ui& ui, const ObjectEdit::Known& 
   const float unit_width = std::min(
       {ImGui::CalcTextSize(tool.edit.unit.c_str()).x, ui.px(80), std::max(width - symbol_width - least - gap, 0.0f)});
   const float room = std::max(width - symbol_width - unit_width - gap, least);
-  ImGui::PushID(static_cast<int>(index));
+  const ScopedId id(index);
   const std::optional<std::string> typed = field_.draw(ui, index, "object:" + symbol, shown, room);
-  ImGui::PopID();
   const bool over = ImGui::IsItemHovered();
   if (field_.escaped() && refused) refused_ = {};
   ImGui::SameLine(0, ui.px(6));
@@ -149,13 +146,9 @@ void ObjectEditor::drawField(Session& session, Ui& ui, const ObjectEdit::Known& 
 }
 
 void ObjectEditor::drawRefusal(Session& session, Ui& ui, float width) {
-  const UiColours& p = ui.colours();
-  pushFont(ui.fonts.small);
-  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
-  ImGui::PushStyleColor(ImGuiCol_Text, p.error);
-  ImGui::TextUnformatted(refused_.why.c_str());
-  ImGui::PopStyleColor();
-  ImGui::PopTextWrapPos();
+  const ScopedFont font(ui.fonts.small);
+  const ScopedWrap wrap(ImGui::GetCursorPosX() + width);
+  ImGui::TextColored(ui.colours().error, "%s", refused_.why.c_str());
   const ToolInfo& tool = *refused_.tool;
   std::optional<ObjectValue> chosen;
   if (refused_.offer) {
@@ -164,7 +157,6 @@ void ObjectEditor::drawRefusal(Session& session, Ui& ui, float width) {
     if (iconButton(ui, "object:nearest", Icon::None, fits.c_str(), "", Emphasis::Accent)) chosen = refused_.offer;
   }
   if (iconButton(ui, "object:keep", Icon::None, "Keep the value", "")) refused_ = {};
-  ImGui::PopFont();
   if (!chosen) return;
   refused_ = {};
   send(session, tool, *chosen);

@@ -66,7 +66,7 @@ void drawLaunch(const Ui& ui, ImDrawList& list, const Rect& plot, ImVec2 start, 
 }
 
 void drawTag(const Ui& ui, ImDrawList& list, const Rect& plot, ImVec2 at, const std::string& text) {
-  pushFont(ui.fonts.small);
+  const ScopedFont font(ui.fonts.small);
   const ImVec2 size = ImGui::CalcTextSize(text.c_str());
   const ImVec2 pad(ui.px(7), ui.px(3));
   const float width = size.x + 2 * pad.x, height = size.y + 2 * pad.y;
@@ -78,7 +78,6 @@ void drawTag(const Ui& ui, ImDrawList& list, const Rect& plot, ImVec2 at, const 
   y = std::round(std::clamp(y, plot.y, std::max(plot.y, plot.bottom() - height)));
   list.AddRectFilled({x, y}, {x + width, y + height}, IM_COL32(12, 14, 19, 215), height / 2);
   list.AddText({x + pad.x, y + pad.y}, IM_COL32(236, 239, 244, 255), text.c_str());
-  ImGui::PopFont();
 }
 
 }  // namespace simscope::gui

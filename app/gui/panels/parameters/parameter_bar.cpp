@@ -62,9 +62,8 @@ void ParameterBar::drawCompared(Ui& ui, const Description& description, const st
   ui.mark("compared");
   if (!open) return;
   const auto offer = [&](const std::string& key) {
-    ImGui::PushID(key.c_str());
+    const ScopedId id(key);
     if (ImGui::Selectable(titleOfPreset(description, key).c_str(), key == now)) compared_ = key;
-    ImGui::PopID();
     ui.mark("compared:" + key);
     if (key == now) ImGui::SetItemDefaultFocus();
   };
@@ -79,27 +78,28 @@ ParameterBar::Actions ParameterBar::draw(Ui& ui, const Description& description,
   Actions actions;
   drawSearch(ui, actions);
   const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
-  pushFont(ui.fonts.small);
-  const std::string differ = fmt::format("Changed {}", changed);
-  if (chip(ui, "changed_only", differ, p.accent, changed_only_)) {
-    changed_only_ = !changed_only_;
-    if (!changed_only_) compared_.reset();
+  {
+    const ScopedFont font(ui.fonts.small);
+    const std::string differ = fmt::format("Changed {}", changed);
+    if (chip(ui, "changed_only", differ, p.accent, changed_only_)) {
+      changed_only_ = !changed_only_;
+      if (!changed_only_) compared_.reset();
+    }
+    tooltip(ui, fmt::format("{} from {}. Shows only these, with the values of both.",
+                            changed == 1 ? "One parameter differs" : fmt::format("{} parameters differ", changed),
+                            titleOfPreset(description, reference(preset))));
+    if (restarting) {
+      besideOrBelow(ui, right, chipWidth(ui, "Apply together"));
+      if (chip(ui, "together", "Apply together", p.warning, together_)) together_ = !together_;
+      tooltip(ui, "Changes that restart the run wait until you apply them together. Other changes apply at once.");
+    }
+    if (changed > 0) {
+      besideOrBelow(ui, right, iconButtonWidth(ui, Icon::Undo, "Reset"));
+      const std::string help =
+          fmt::format("All parameters back to the values of {}", titleOfPreset(description, reference(preset)));
+      actions.reset_all = iconButton(ui, "reset_all", Icon::Undo, "Reset", help.c_str(), Emphasis::Quiet);
+    }
   }
-  tooltip(ui, fmt::format("{} from {}. Shows only these, with the values of both.",
-                          changed == 1 ? "One parameter differs" : fmt::format("{} parameters differ", changed),
-                          titleOfPreset(description, reference(preset))));
-  if (restarting) {
-    besideOrBelow(ui, right, chipWidth(ui, "Apply together"));
-    if (chip(ui, "together", "Apply together", p.warning, together_)) together_ = !together_;
-    tooltip(ui, "Changes that restart the run wait until you apply them together. Other changes apply at once.");
-  }
-  if (changed > 0) {
-    besideOrBelow(ui, right, iconButtonWidth(ui, Icon::Undo, "Reset"));
-    const std::string help =
-        fmt::format("All parameters back to the values of {}", titleOfPreset(description, reference(preset)));
-    actions.reset_all = iconButton(ui, "reset_all", Icon::Undo, "Reset", help.c_str(), Emphasis::Quiet);
-  }
-  ImGui::PopFont();
   if (changed_only_) drawCompared(ui, description, preset);
   ImGui::Dummy({0, ui.px(1)});
   return actions;
@@ -108,8 +108,8 @@ ParameterBar::Actions ParameterBar::draw(Ui& ui, const Description& description,
 ParameterBar::Waiting ParameterBar::drawWaiting(Ui& ui, std::size_t count) {
   if (count == 0) return Waiting::Stay;
   Waiting wanted = Waiting::Stay;
-  beginCard(ui, ui.colours().warning);
-  pushFont(ui.fonts.small);
+  const Card card(ui, ui.colours().warning);
+  const ScopedFont font(ui.fonts.small);
   const std::string text =
       fmt::format("{} {}. The run will restart once.", counted(count, "change"), count == 1 ? "waits" : "wait");
   ImGui::TextUnformatted(text.c_str());
@@ -119,8 +119,6 @@ ParameterBar::Waiting ParameterBar::drawWaiting(Ui& ui, std::size_t count) {
   }
   ImGui::SameLine(0, ui.px(6));
   if (iconButton(ui, "revert_waiting", Icon::None, "Revert", "Back to the values of the run")) wanted = Waiting::Revert;
-  ImGui::PopFont();
-  endCard(ui);
   return wanted;
 }
 

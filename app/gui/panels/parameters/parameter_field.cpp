@@ -31,17 +31,14 @@ std::optional<std::string> ParameterField::draw(Ui& ui, std::size_t index, const
     ui.focus.ask(mark);  // Dear ImGui 1.90 gives it to no first window
     focus_ = SIZE_MAX;
   }
-  ImGui::PushStyleColor(ImGuiCol_Border, p.error);
-  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, shown.refused ? std::max(1.0f, ui.scale) : 0.0f);
+  const RefusedFrame frame(ui, shown.refused);
   // Painted below with the digits that fit; what is typed has all of them.
-  ImGui::PushStyleColor(ImGuiCol_Text, typing_here ? p.text : ImVec4(0, 0, 0, 0));
+  const ScopedColour letters(ImGuiCol_Text, typing_here ? p.text : ImVec4(0, 0, 0, 0));
   ImGui::SetNextItemWidth(width);
   const bool entered =
       textLine("##value", "", text, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   const bool active = ImGui::IsItemActive(), left = ImGui::IsItemDeactivated();
   const bool edited = ImGui::IsItemDeactivatedAfterEdit();
-  ImGui::PopStyleColor(2);
-  ImGui::PopStyleVar();
   ui.mark(mark);
   if (!typing_here) {
     const ImVec2 low = ImGui::GetItemRectMin(), padding = ImGui::GetStyle().FramePadding;

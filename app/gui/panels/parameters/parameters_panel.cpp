@@ -144,18 +144,11 @@ bool ParametersPanel::isListed(const Session& session, const Listing& listing, s
   return !listing.searching || isFound(listing.wanted, index, bar_.words());
 }
 
-void ParametersPanel::draw(Session& session, Ui& ui) {
-  meet(session);
-  typing_.clear();
-  shown_.clear();
+void ParametersPanel::drawBar(Session& session, Ui& ui, const Listing& listing) {
   const std::span<const ParameterInfo> infos = session.scene.parameters.infos();
   const bool restarting =
       std::any_of(infos.begin(), infos.end(), [](const auto& each) { return each.applies == Applies::OnReset; });
-  Listing listing = listingOf(session);
-  // Where the list has no room between what stands above and below it, all of them scroll together.
-  const bool low = ImGui::GetContentRegionAvail().y < ui.px(kLowPanel);
-  if (low) ImGui::BeginChild("parameters_all", {0, 0}, false);
-  ImGui::BeginDisabled(session.recording());
+  const ScopedDisabled recording(session.recording());
   const ParameterBar::Actions actions =
       bar_.draw(ui, *session.scene.description, session.scene.preset, listing.differs.size(), restarting);
   if (bar_.typing()) typing_ = "search";
@@ -167,18 +160,22 @@ void ParametersPanel::draw(Session& session, Ui& ui) {
       break;
     }
   }
-  ImGui::EndDisabled();
+}
+
+void ParametersPanel::draw(Session& session, Ui& ui) {
+  meet(session);
+  typing_.clear();
+  shown_.clear();
+  // Where the list has no room between what stands above and below it, all of them scroll together.
+  const bool low = ImGui::GetContentRegionAvail().y < ui.px(kLowPanel);
+  if (low) ImGui::BeginChild("parameters_all", {0, 0}, false);
+  drawBar(session, ui, listingOf(session));
 
   const float available = ImGui::GetContentRegionAvail().y;
   const float findings = std::min(findings_height_, available * 0.45f);
   const float waiting = staged_.empty() ? 0 : waiting_height_;
   if (!low) ImGui::BeginChild("parameters_list", {0, -(findings + waiting + ui.px(8))}, false);
-  ImGui::BeginDisabled(!session.takesInput());
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(6), ui.px(4)});
-  listing = listingOf(session);
-  drawList(session, ui, listing);
-  ImGui::PopStyleVar();
-  ImGui::EndDisabled();
+  drawList(session, ui, listingOf(session));
   if (!low) ImGui::EndChild();
 
   if (!staged_.empty()) drawWaiting(session, ui);
@@ -191,17 +188,18 @@ void ParametersPanel::draw(Session& session, Ui& ui) {
 }
 
 void ParametersPanel::drawWaiting(Session& session, Ui& ui) {
-  ImGui::BeginDisabled(session.recording());
+  const ScopedDisabled recording(session.recording());
   const float top = ImGui::GetCursorPosY();
   const ParameterBar::Waiting wanted = bar_.drawWaiting(ui, staged_.size());
   waiting_height_ = ImGui::GetCursorPosY() - top;
   const bool now = wanted == ParameterBar::Waiting::Apply || (apply_waiting_ && !session.recording());
   if (now) staged_.apply(session);
   if (wanted == ParameterBar::Waiting::Revert) staged_.clear();
-  ImGui::EndDisabled();
 }
 
 void ParametersPanel::drawList(Session& session, Ui& ui, const Listing& listing) {
+  const ScopedDisabled busy(!session.takesInput());
+  const ScopedStyle spacing(ImGuiStyleVar_ItemSpacing, {ui.px(6), ui.px(4)});
   const std::span<const ParameterInfo> infos = session.scene.parameters.infos();
   bool any = false;
   for (const std::string& group : groupsOf(infos)) {
@@ -215,19 +213,12 @@ void ParametersPanel::drawList(Session& session, Ui& ui, const Listing& listing)
   std::erase_if(told_, [&](const auto& told) { return !isRefused(session, told.first); });
   if (!listing.searching && !bar_.changedOnly() && session.scene.description->random.holds(session.scene.parameters)) {
     heading(ui, "Run");
-    ImGui::BeginDisabled(session.recording());
+    const ScopedDisabled recording(session.recording());
     drawSeed(session, ui);
-    ImGui::EndDisabled();
   }
   if (any) return;
-  pushFont(ui.fonts.small);
-  ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().dim);
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(bar_.changedOnly() && listing.differs.empty() ? "No parameter is changed."
-                                                                       : "No parameter matches the search.");
-  ImGui::PopTextWrapPos();
-  ImGui::PopStyleColor();
-  ImGui::PopFont();
+  const bool unchanged = bar_.changedOnly() && listing.differs.empty();
+  smallLine(ui, unchanged ? "No parameter is changed." : "No parameter matches the search.", ui.colours().dim);
 }
 
 void ParametersPanel::drawCure(Session& session, Ui& ui, const Finding& finding) {
@@ -249,33 +240,22 @@ void ParametersPanel::drawCure(Session& session, Ui& ui, const Finding& finding)
 
 void ParametersPanel::drawFindings(Session& session, Ui& ui) {
   const UiColours& p = ui.colours();
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(6), ui.px(5)});
+  const ScopedStyle spacing(ImGuiStyleVar_ItemSpacing, {ui.px(6), ui.px(5)});
   heading(ui, "Checks");
   const std::vector<Finding>& findings = session.status.findings;
   if (findings.empty()) {
-    ImGui::PushStyleColor(ImGuiCol_Text, p.good);
-    ImGui::TextUnformatted(session.status.stopped ? "" : "No problems found.");
-    ImGui::PopStyleColor();
+    ImGui::TextColored(p.good, "%s", session.status.stopped ? "" : "No problems found.");
   }
   for (std::size_t i = 0; i < findings.size(); ++i) {
     const Finding& finding = findings[i];
     const ImVec4& colour = finding.level == Finding::Level::Warning ? p.warning : p.note;
-    ImGui::PushID(static_cast<int>(i));
-    beginCard(ui, colour);
-    pushFont(ui.fonts.small);
+    const ScopedId id(i);
+    const Card card(ui, colour);
+    const ScopedFont font(ui.fonts.small);
     ImGui::TextUnformatted(finding.told(session.status.steps).c_str());
-    ImGui::PopFont();
-    if (!finding.key.empty()) {
-      ImGui::BeginDisabled(session.recording());
-      pushFont(ui.fonts.small);
-      drawCure(session, ui, finding);
-      ImGui::PopFont();
-      ImGui::EndDisabled();
-    }
-    endCard(ui);
-    ImGui::PopID();
+    const ScopedDisabled recording(session.recording());
+    if (!finding.key.empty()) drawCure(session, ui, finding);
   }
-  ImGui::PopStyleVar();
 }
 
 }  // namespace simscope::gui

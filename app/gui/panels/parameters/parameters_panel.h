@@ -62,6 +62,7 @@ class ParametersPanel {
   void meet(const Session& session);
   bool isListed(const Session& session, const Listing& listing, std::size_t index) const;
 
+  void drawBar(Session& session, Ui& ui, const Listing& listing);
   void drawWaiting(Session& session, Ui& ui);
   void drawList(Session& session, Ui& ui, const Listing& listing);
   void drawGroup(Session& session, Ui& ui, const std::string& group, const Listing& listing);
@@ -73,6 +74,11 @@ class ParametersPanel {
   void drawCaption(Session& session, Ui& ui, std::size_t index, float width);
   void drawSlider(Session& session, Ui& ui, std::size_t index, double usual, float width);
   void drawText(Session& session, Ui& ui, std::size_t index);
+  struct Answer {
+    std::optional<Value> chosen;
+    bool kept = false;  // the old value
+  };
+  Answer drawRefusalCard(const Session& session, Ui& ui, std::size_t index, const std::string& why);
   void drawRefusal(Session& session, Ui& ui, std::size_t index, float row_top);
   void drawChoice(Session& session, Ui& ui, std::size_t index, float width);
   void helpTip(const Session& session, Ui& ui, std::size_t index) const;

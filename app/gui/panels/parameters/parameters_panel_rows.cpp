@@ -43,11 +43,9 @@ void ParametersPanel::drawGroup(Session& session, Ui& ui, const std::string& gro
     const std::string label = fmt::format("{} not used here", folded.size());
     std::string help = open ? "Hide:" : "Show:";
     for (const std::size_t i : folded) help += "\n" + infos[i].title;
-    pushFont(ui.fonts.small);
-    const bool turned =
-        iconButton(ui, ("fold:" + group).c_str(), Icon::None, label.c_str(), help.c_str(), Emphasis::Quiet);
-    ImGui::PopFont();
-    if (turned) open ? static_cast<void>(unfolded_.erase(group)) : static_cast<void>(unfolded_.insert(group));
+    if (const ScopedFont font(ui.fonts.small);
+        iconButton(ui, ("fold:" + group).c_str(), Icon::None, label.c_str(), help.c_str(), Emphasis::Quiet))
+      open ? static_cast<void>(unfolded_.erase(group)) : static_cast<void>(unfolded_.insert(group));
     for (const std::size_t i : folded) {
       if (open) drawRow(session, ui, i, listing);
     }
@@ -69,15 +67,13 @@ void ParametersPanel::drawGroupReset(Session& session, Ui& ui, const std::string
     help += fmt::format("\n{}: {}", listing.wanted.title(index),
                         valueText(listing.wanted, index, listing.reference[index]));
   }
-  pushFont(ui.fonts.small);
+  const ScopedFont font(ui.fonts.small);
   const float top = heading_at.y + std::round((below.y - heading_at.y - ImGui::GetFrameHeight()) / 2) - ui.px(1);
   ImGui::SetCursorScreenPos({heading_at.x + ImGui::GetContentRegionAvail().x - width, top});
-  ImGui::BeginDisabled(session.recording());
+  const ScopedDisabled recording(session.recording());
   if (iconButton(ui, ("reset_group:" + group).c_str(), Icon::Undo, "", help.c_str(), Emphasis::Quiet, width)) {
     reset(session, members, listing.reference);
   }
-  ImGui::EndDisabled();
-  ImGui::PopFont();
   ImGui::SetCursorScreenPos(below);
 }
 
@@ -88,8 +84,8 @@ void ParametersPanel::drawRow(Session& session, Ui& ui, std::size_t index, const
   const bool changed = listing.differs.contains(index);
   const bool waiting = staged_.find(index) != nullptr;
   const bool number = isSlidable(info), text = info.kind == Kind::Text;
-  ImGui::PushID(static_cast<int>(index));
-  ImGui::BeginDisabled(!session.takes(index));
+  const ScopedId id(index);
+  const ScopedDisabled busy(!session.takes(index));
 
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const float full = ImGui::GetContentRegionAvail().x;
@@ -107,9 +103,7 @@ void ParametersPanel::drawRow(Session& session, Ui& ui, std::size_t index, const
   }
   const float field_left = full - reset_width - ui.px(4) - (text ? 0 : field);
   const float origin = ImGui::GetCursorPosX(), room = field_left - mark - ui.px(8);
-  pushFont(ui.fonts.small);  // a title's smallest letters
-  const bool above = !text && ImGui::CalcTextSize(session.scene.parameters.title(index).c_str()).x > room;
-  ImGui::PopFont();
+  const bool above = !text && smallTextSize(ui, session.scene.parameters.title(index)).x > room;
   drawTitle(session, ui, index, above ? full : room,
             waiting                                   ? p.warning
             : changed || followed                     ? p.accent
@@ -143,12 +137,11 @@ void ParametersPanel::drawRow(Session& session, Ui& ui, std::size_t index, const
   }
   if (text) drawText(session, ui, index);
   if (changed && bar_.changedOnly()) {
-    pushFont(ui.fonts.small);
+    const ScopedFont font(ui.fonts.small);
     clippedText((bar_.reference(session.scene.preset).empty() ? "Default: " : "Preset: ") +
                     valueText(session.scene.parameters, index, listing.reference[index]),
                 full, p.dim);
     ui.mark("reference:" + info.key);
-    ImGui::PopFont();
   }
   // Told apart without colours, too: beside the list.
   if (changed || waiting) {
@@ -161,8 +154,6 @@ void ParametersPanel::drawRow(Session& session, Ui& ui, std::size_t index, const
     list.PopClipRect();
   }
   drawRefusal(session, ui, index, corner.y);
-  ImGui::EndDisabled();
-  ImGui::PopID();
 }
 
 // Of a number it can be dragged.
@@ -188,20 +179,18 @@ void ParametersPanel::drawTitle(Session& session, Ui& ui, std::size_t index, flo
     ImGui::Dummy({room, height});
   }
   if (!isRefused(session, index) && typing_.empty()) helpTip(session, ui, index);
-  if (narrow) pushFont(ui.fonts.small);
+  const ScopedFont font(narrow ? ui.fonts.small : ImGui::GetFont());
   const float top = at.y + std::round((height - ImGui::GetFontSize()) / 2);
   ImGui::GetWindowDrawList()->AddText({at.x, top}, toU32(colour, ImGui::GetStyle().Alpha), fitted(title, room).c_str());
-  if (narrow) ImGui::PopFont();
 }
 
 // The diamond of keyframes, or that a change restarts the run.
 void ParametersPanel::drawMark(Session& session, Ui& ui, std::size_t index, float width) {
   const ParameterInfo& info = session.scene.parameters.infos()[index];
   if (canFollowKeyframes(info)) {
-    ImGui::BeginDisabled(session.recording());
+    const ScopedDisabled recording(session.recording());
     auto edit = strip_.drawDiamond(ui, info, trackOf(session, index), session.status.time,
                                    numberOf(present(session, index)), width);
-    ImGui::EndDisabled();
     if (edit) applyTrack(session, index, *std::move(edit));
     return;
   }
@@ -259,10 +248,34 @@ void ParametersPanel::drawCaption(Session& session, Ui& ui, std::size_t index, f
     text += text.empty() ? "waits" : " · waits";
     colour = p.warning;
   }
-  pushFont(ui.fonts.small);
+  const ScopedFont font(ui.fonts.small);
   clippedText(text, width, colour);
   ui.mark("unit:" + info.key, false);
-  ImGui::PopFont();
+}
+
+// What is refused and why, with what may be chosen instead.
+ParametersPanel::Answer ParametersPanel::drawRefusalCard(const Session& session, Ui& ui, std::size_t index,
+                                                         const std::string& why) {
+  const ParameterInfo& info = session.scene.parameters.infos()[index];
+  const Card card(ui, ui.colours().error);
+  const ScopedFont font(ui.fonts.small);
+  ImGui::TextUnformatted(why.c_str());
+  Answer answer;
+  const auto field = refused_.find(index);
+  const std::vector<Value> offers = field == refused_.end() ? std::vector<Value>() : field->second.offers;
+  for (std::size_t i = 0; i < offers.size(); ++i) {
+    const std::string label = "Set to " + valueText(session.scene.parameters, index, offers[i]);
+    const std::string id = (i == 0 ? "nearest:" : "meant:") + info.key;
+    if (iconButton(ui, id.c_str(), Icon::None, label.c_str(), "", Emphasis::Accent)) answer.chosen = offers[i];
+  }
+  const std::string keep =
+      "Keep " + (info.kind == Kind::Text ? std::string("the old text")
+                                         : valueText(session.scene.parameters, index, session.scene.parameters[index]));
+  const float right = ImGui::GetWindowPos().x + ImGui::GetContentRegionMax().x - ui.px(8);
+  const float end = ImGui::GetItemRectMax().x + ui.px(6) + iconButtonWidth(ui, Icon::None, keep.c_str());
+  if (!offers.empty() && end <= right) ImGui::SameLine(0, ui.px(6));
+  answer.kept = iconButton(ui, ("keep:" + info.key).c_str(), Icon::None, keep.c_str(), "");
+  return answer;
 }
 
 // Below its row and in view: nothing covers it, and it stays until the user has answered.
@@ -270,31 +283,8 @@ void ParametersPanel::drawRefusal(Session& session, Ui& ui, std::size_t index, f
   const auto field = refused_.find(index);
   const auto run = session.refusals.find(index);
   if (field == refused_.end() && run == session.refusals.end()) return;
-  const ParameterInfo& info = session.scene.parameters.infos()[index];
   const std::string why = field != refused_.end() ? field->second.why : run->second.why;
-  beginCard(ui, ui.colours().error);
-  pushFont(ui.fonts.small);
-  ImGui::TextUnformatted(why.c_str());
-  std::optional<Value> chosen;
-  if (field != refused_.end()) {
-    for (std::size_t i = 0; i < field->second.offers.size(); ++i) {
-      const Value& offer = field->second.offers[i];
-      const std::string label = "Set to " + valueText(session.scene.parameters, index, offer);
-      const std::string id = (i == 0 ? "nearest:" : "meant:") + info.key;
-      if (iconButton(ui, id.c_str(), Icon::None, label.c_str(), "", Emphasis::Accent)) chosen = offer;
-    }
-  }
-  const std::string keep =
-      "Keep " + (info.kind == Kind::Text ? std::string("the old text")
-                                         : valueText(session.scene.parameters, index, session.scene.parameters[index]));
-  const float right = ImGui::GetWindowPos().x + ImGui::GetContentRegionMax().x - ui.px(8);
-  const bool first = field == refused_.end() || field->second.offers.empty();
-  if (!first && ImGui::GetItemRectMax().x + ui.px(6) + iconButtonWidth(ui, Icon::None, keep.c_str()) <= right) {
-    ImGui::SameLine(0, ui.px(6));
-  }
-  const bool kept = iconButton(ui, ("keep:" + info.key).c_str(), Icon::None, keep.c_str(), "");
-  ImGui::PopFont();
-  endCard(ui);
+  const Answer answer = drawRefusalCard(session, ui, index, why);
 
   const float top = ImGui::GetWindowPos().y, bottom = top + ImGui::GetWindowHeight();
   if (told_[index] != why) {
@@ -305,9 +295,9 @@ void ParametersPanel::drawRefusal(Session& session, Ui& ui, std::size_t index, f
       ImGui::SetScrollFromPosY(row_top - top, 0);
     }
   }
-  if (chosen) {
-    apply(session, index, *chosen);
-  } else if (kept) {
+  if (answer.chosen) {
+    apply(session, index, *answer.chosen);
+  } else if (answer.kept) {
     refused_.erase(index);
     session.forgetRefusal(index);
   }

@@ -44,10 +44,8 @@ void PlotView::begin(bool log_x, bool log_y) {
 
 PlotView::Response PlotView::draw(Session& session, Ui& ui, const Plot& plot, const Rect& place, bool in_window,
                                   const std::function<void()>& more) {
-  ImGui::PushID(plot.key.c_str());
-  pushFont(ui.fonts.small);
-  const float line = ImGui::GetTextLineHeight();
-  ImGui::PopFont();
+  const ScopedId id(plot.key);
+  const float line = smallTextSize(ui, " ").y;
   const Rect dots{place.right() - ui.px(22), place.y - ui.px(1), ui.px(22), line + ui.px(2)};
   // Of two items at one place the first has the mouse.
   bool open = menuButton(ui, "plot_menu:" + plot.key, dots);
@@ -79,7 +77,6 @@ PlotView::Response PlotView::draw(Session& session, Ui& ui, const Plot& plot, co
     const bool still = ImGui::GetIO().MouseDragMaxDistanceSqr[0] < kStill * kStill;
     if (ImGui::IsMouseReleased(0) && still) response.picked = response.pointed;
   }
-  ImGui::PopID();
   return response;
 }
 

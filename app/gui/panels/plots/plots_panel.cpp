@@ -103,9 +103,7 @@ void PlotsPanel::draw(Session& session, Ui& ui, FieldReadings& readings) {
   if (both) {
     part("truth", table, [&] {
       ImGui::AlignTextToFramePadding();
-      pushFont(ui.fonts.bold);
-      ImGui::TextUnformatted("Diagnostics");
-      ImGui::PopFont();
+      boldLine(ui, "Diagnostics");
       truth_.draw(session, ui);
     });
     ImGui::SameLine(0, ui.px(14));
@@ -235,9 +233,7 @@ void PlotsPanel::drawHeader(Session& session, Ui& ui, FieldReadings& readings, b
   const float right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
   const float width = iconButtonWidth(ui, Icon::None, "Choose...");
   ImGui::AlignTextToFramePadding();
-  pushFont(ui.fonts.bold);
-  ImGui::TextUnformatted(titled ? "Plots" : "");
-  ImGui::PopFont();
+  boldLine(ui, titled ? "Plots" : "");
   // Costly diagnostics are computed less often than pictures are drawn.
   const std::int64_t age = session.status.steps - session.status.diagnostics_steps;
   if (session.history.samples() > 1 && age > 0) {
@@ -261,9 +257,7 @@ void PlotsPanel::drawHeader(Session& session, Ui& ui, FieldReadings& readings, b
 }
 
 void PlotsPanel::drawChoices(Session& session, Ui& ui, FieldReadings& readings) {
-  pushFont(ui.fonts.bold);
-  ImGui::TextUnformatted("Over time");
-  ImGui::PopFont();
+  boldLine(ui, "Over time");
   for (std::size_t i = 0; i < chosen_.size(); ++i) {
     // A diagnostic without any value (a thermometer that is not placed, a missing exact value) is not offered.
     if (!matters(session, i) || (chosen_[i] != Choice::Shown && !hasValues(session.history, i))) continue;
@@ -275,10 +269,7 @@ void PlotsPanel::drawChoices(Session& session, Ui& ui, FieldReadings& readings) 
   }
   bool first = true;
   const auto headed = [&] {
-    if (!std::exchange(first, false)) return;
-    pushFont(ui.fonts.bold);
-    ImGui::TextUnformatted("Present curves");
-    ImGui::PopFont();
+    if (std::exchange(first, false)) boldLine(ui, "Present curves");
   };
   for (const View& view : description_->views) {
     if (!view.as<CurveView>()) continue;

@@ -122,7 +122,7 @@ void TruthTable::draw(Session& session, Ui& ui) {
   const RunnerStatus& status = session.status;
   if (status.description && status.parameters.infos().data() == status.description->parameters->data()) {
     for (const Finding& finding : status.findings) drawFinding(session, ui, finding);
-    pushFont(ui.fonts.small);
+    const ScopedFont font(ui.fonts.small);
     const std::vector<Truth> truths = truthsOf(*status.description, status.parameters, status.diagnostics);
     arrange(session, ui, truths);
     for (const Truth& truth : truths) {
@@ -132,11 +132,9 @@ void TruthTable::draw(Session& session, Ui& ui) {
           std::any_of(session.history.series(truth.diagnostic).begin(), session.history.series(truth.diagnostic).end(),
                       [](double v) { return std::isfinite(v); });
       if (!std::isfinite(truth.value) && !ever) continue;  // no value yet, such as of a thermometer that is not placed
-      ImGui::PushID(key.c_str());
+      const ScopedId id(key);
       drawRow(session, ui, truth);
-      ImGui::PopID();
     }
-    ImGui::PopFont();
   }
   ImGui::EndChild();
 }
@@ -158,7 +156,7 @@ void TruthTable::drawFinding(Session& session, Ui& ui, const Finding& finding) {
   tooltip(ui, message);
   if (!label.empty()) {
     ImGui::SetCursorScreenPos({at.x + width - button, at.y});
-    ImGui::BeginDisabled(session.recording());
+    const ScopedDisabled recording(session.recording());
     const std::string help = fmt::format("Fixes it: {} = {}", finding.key, finding.value);
     const std::string id = "truth_cure:" + finding.code;
     if (iconButton(ui, id.c_str(), Icon::None, fitted(label, button - ui.px(8)).c_str(), help.c_str(), Emphasis::Plain,
@@ -170,7 +168,6 @@ void TruthTable::drawFinding(Session& session, Ui& ui, const Finding& finding) {
         session.say(Message::Level::Error, error.what());
       }
     }
-    ImGui::EndDisabled();
   }
   ImGui::SetCursorScreenPos({at.x, at.y + height + ui.px(3)});
   ImGui::Dummy({0, 0});

@@ -199,7 +199,7 @@ void KeyframeStrip::drawTrack(Ui& ui, const ParameterInfo& info, const Track& tr
 void KeyframeStrip::drawCaption(Ui& ui, const ParameterInfo& info, const Track& track, const Strip& strip,
                                 float width) {
   const UiColours& p = ui.colours();
-  pushFont(ui.fonts.small);
+  const ScopedFont font(ui.fonts.small);
   if (strip.near) {
     const Keyframe& each = track.keyframes[*strip.near];
     clippedText(fmt::format("{} at {}", toText(valueOf(info, each.value)), labelNumber(each.time)), width, p.text);
@@ -212,7 +212,6 @@ void KeyframeStrip::drawCaption(Ui& ui, const ParameterInfo& info, const Track& 
     ImGui::SetCursorPosX(left + width - room);
     clippedText(last, room + 1, p.dim);
   }
-  ImGui::PopFont();
 }
 
 std::optional<Track> KeyframeStrip::drawNumbers(Ui& ui, const ParameterInfo& info, const Track& track) {
@@ -248,26 +247,21 @@ std::optional<Track> KeyframeStrip::drawNumbers(Ui& ui, const ParameterInfo& inf
     }
   }
   if (!refused_.empty()) {
-    ImGui::PushTextWrapPos(ui.px(240));
-    ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().error);
-    ImGui::TextUnformatted(refused_.c_str());
-    ImGui::PopStyleColor();
-    ImGui::PopTextWrapPos();
+    const ScopedWrap wrap(ui.px(240));
+    ImGui::TextColored(ui.colours().error, "%s", refused_.c_str());
   }
   return edit;
 }
 
 std::optional<Track> KeyframeStrip::drawMenu(Ui& ui, const ParameterInfo& info, const Track& track) {
   std::optional<Track> edit;
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(12), ui.px(10)});
-  const bool open = ImGui::BeginPopup("keyframe_menu");
-  ImGui::PopStyleVar();
-  if (!open) return edit;
+  if (!beginPopup("keyframe_menu", {ui.px(12), ui.px(10)})) return edit;
   ui.popups.push_back("keyframe");
   if (ui.escape) ImGui::CloseCurrentPopup();
   if (const std::size_t index = chosen_; index < track.keyframes.size()) {
     edit = drawNumbers(ui, info, track);
     const auto ease = [&](Easing easing, const char* label, const char* id) {
+      const ScopedStyle padding(ImGuiStyleVar_FramePadding, {ui.px(4), ui.px(2)});
       const Easing present = track.keyframes[index].easing;
       if (ImGui::RadioButton(label, present == easing) && present != easing) {
         edit = track;
@@ -275,10 +269,8 @@ std::optional<Track> KeyframeStrip::drawMenu(Ui& ui, const ParameterInfo& info, 
       }
       ui.mark(id);
     };
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(4), ui.px(2)});
     ease(Easing::Linear, "Linear to the next", "keyframe_linear");
     ease(Easing::Smooth, "Smooth to the next", "keyframe_smooth");
-    ImGui::PopStyleVar();
     ImGui::Separator();
     if (ImGui::MenuItem("Remove this keyframe")) edit = withoutKeyframe(track, index);
     ui.mark("keyframe_remove");

@@ -83,15 +83,14 @@ void drawSpeed(Session& session, Ui& ui, float width) {
   double speed = session.pace.speed;
   const bool behind = run.behind && run.playing;
   ImGui::SetNextItemWidth(field);
-  if (behind) ImGui::PushStyleColor(ImGuiCol_Text, p.warning);
   // The unit stands in the format, where it has room: a percent sign in it would be one more number.
   const std::string number = speedFormat(speed), told = fmt::sprintf(number, speed) + " " + unit;
   const bool whole = ImGui::CalcTextSize(told.c_str()).x <= field - 2 * ImGui::GetStyle().FramePadding.x;
   const std::string format = whole && unit.find('%') == std::string::npos ? number + " " + unit : number;
-  if (ImGui::InputDouble("##speed", &speed, 0, 0, format.c_str(), ImGuiInputTextFlags_EnterReturnsTrue)) {
+  if (const ScopedColour letters(ImGuiCol_Text, behind ? p.warning : p.text);
+      ImGui::InputDouble("##speed", &speed, 0, 0, format.c_str(), ImGuiInputTextFlags_EnterReturnsTrue)) {
     session.setSpeed(speed);
   }
-  if (behind) ImGui::PopStyleColor();
   ui.mark("speed");
   std::string help = whole ? "" : told + "\n";
   help += "Simulated time per second of real time. It stays the same when the time step changes.";

@@ -53,9 +53,10 @@ bool drawPastSlider(Session& session, Ui& ui, float width) {
   const float height = ui.px(kRowHeight), knob = ui.px(kPastKnob);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool able = !session.recording() && !(run.replay && !run.replay->travels);
-  ImGui::BeginDisabled(!able);
-  ImGui::InvisibleButton("##past", {std::max(width, ui.px(40)), height});
-  ImGui::EndDisabled();
+  {
+    const ScopedDisabled disabled(!able);
+    ImGui::InvisibleButton("##past", {std::max(width, ui.px(40)), height});
+  }
   ui.mark("past");
   const bool active = able && ImGui::IsItemActive(), over = ImGui::IsItemHovered();
   const bool menu = over && ImGui::IsMouseReleased(1);
