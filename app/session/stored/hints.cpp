@@ -4,17 +4,10 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "app/export/files.h"
-#include "app/session/stored/stored_json.h"
-#include "sims/foreign/nesting.h"
-
 namespace simscope {
 
 namespace {
 
-using HintsJson = nlohmann::json;
-
-constexpr std::uint64_t kMostHintBytes = 1 << 16;
 constexpr std::array<Hint, 5> kHints = {{
     {"play", Hint::Place::Transport, "Space plays and pauses. S advances by one frame. R goes back to the start."},
     {"figure", Hint::Place::Figure,
@@ -32,31 +25,15 @@ std::span<const Hint> allHints() {
   return kHints;
 }
 
-Hints::Hints(const std::filesystem::path& folder) : path_(folder.empty() ? folder : folder / "hints.json") {
+Hints::Hints(const std::filesystem::path& folder) : file_(folder, "hints.json", stored::Document::Form::List) {
   const char* const wanted = std::getenv("SIMSCOPE_HINTS");
   off_ = wanted && std::string(wanted) == "off";
   read();
 }
 
 void Hints::read() {
-  if (path_.empty()) return;
-  const auto text = stored::readText(path_, kMostHintBytes, stored::Form::List);
-  if (!text) return;
-  const auto document = foreign::parsedJson<HintsJson>(*text);
-  if (!document.is_array()) return;
-  for (const HintsJson& each : document) {
+  for (const auto& each : file_.read()) {
     if (each.is_string()) done_.insert(each.get<std::string>());
-  }
-}
-
-void Hints::write() const {
-  if (path_.empty()) return;
-  HintsJson document = HintsJson::array();
-  for (const std::string& each : done_) document.push_back(each);
-  try {
-    exporting::writeText(path_, document.dump(1) + "\n", true);
-  } catch (const std::exception&) {
-    // They come back with the next start.
   }
 }
 
@@ -72,17 +49,17 @@ const Hint* Hints::next(std::size_t devices) const {
 void Hints::dismiss(const std::string& name) {
   read();
   done_.insert(name);
-  write();
+  file_.write(done_);
 }
 
 void Hints::dismissAll() {
   for (const Hint& each : kHints) done_.insert(each.name);
-  write();
+  file_.write(done_);
 }
 
 void Hints::bringBack() {
   done_.clear();
-  write();
+  file_.write(done_);
 }
 
 }  // namespace simscope

@@ -10,6 +10,8 @@
 #include <span>
 #include <string>
 
+#include "app/session/stored/stored_json.h"
+
 namespace simscope {
 
 struct Hint {
@@ -36,9 +38,8 @@ class Hints {
 
  private:
   void read();
-  void write() const;
 
-  std::filesystem::path path_;  // empty: none
+  stored::Document file_;
   std::set<std::string> done_;
   bool off_ = false;
 };

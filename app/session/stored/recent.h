@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <vector>
 
+#include "app/session/stored/stored_json.h"
+
 namespace simscope {
 
 class Recent {
@@ -25,7 +27,7 @@ class Recent {
   void read();
   void write() const;
 
-  std::filesystem::path path_;  // empty: none
+  stored::Document file_;
   std::vector<std::filesystem::path> files_;
 };
 

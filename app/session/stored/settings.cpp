@@ -1,44 +1,19 @@
 #include "app/session/stored/settings.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <nlohmann/json.hpp>
-#include <optional>
 
-#include "app/export/files.h"
 #include "app/scene/scene.h"
-#include "app/session/stored/stored_json.h"
-#include "sims/foreign/nesting.h"
 
 namespace simscope {
 
 namespace {
 
 using nlohmann::json;
+using stored::take;
 
-constexpr std::uint64_t kMostSettings = 1 << 20;  // bytes
 constexpr int kMostSide = 1 << 15;
 constexpr double kLeastScale = 0.5, kMostScale = 4;
-
-json readObject(const std::filesystem::path& path) {
-  const auto text = path.empty() ? std::nullopt : stored::readText(path, kMostSettings, stored::Form::Object);
-  if (!text) return json::object();
-  json document = foreign::parsedJson<json>(*text);
-  return document.is_object() ? document : json::object();
-}
-
-template <class Type>
-void take(const json& document, const char* key, Type& value) {
-  const auto found = document.find(key);
-  if (found == document.end()) return;
-  if constexpr (std::is_same_v<Type, bool>) {
-    if (found->is_boolean()) value = found->get<bool>();
-  } else if constexpr (std::is_same_v<Type, std::string>) {
-    if (found->is_string()) value = found->get<std::string>();
-  } else {
-    if (found->is_number()) value = found->get<Type>();
-  }
-}
 
 void takeSide(const json& document, const char* key, int& side) {
   double wanted = 0;
@@ -48,11 +23,8 @@ void takeSide(const json& document, const char* key, int& side) {
 
 }  // namespace
 
-SettingsFile::SettingsFile(const std::filesystem::path& folder)
-    : path_(folder.empty() ? folder : folder / "settings.json") {}
-
 Settings SettingsFile::read() const {
-  const json document = readObject(path_);
+  const json document = file_.read();
   Settings settings;
   std::string theme;
   take(document, "theme", theme);
@@ -74,8 +46,7 @@ Settings SettingsFile::read() const {
 }
 
 void SettingsFile::write(const Settings& settings) const {
-  if (path_.empty()) return;
-  json document = readObject(path_);
+  json document = file_.read();
   document["theme"] = themeNames()[static_cast<std::size_t>(settings.theme)];
   document["scale"] = settings.scale;
   document["width"] = settings.width;
@@ -85,11 +56,7 @@ void SettingsFile::write(const Settings& settings) const {
   document["simulations_folded"] = settings.simulations_folded;
   document["parameters_folded"] = settings.parameters_folded;
   document["plots_folded"] = settings.plots_folded;
-  try {
-    exporting::writeText(path_, document.dump(1, ' ', false, json::error_handler_t::replace) + "\n", true);
-  } catch (const std::exception&) {
-    // They last as long as the program.
-  }
+  file_.write(document);
 }
 
 }  // namespace simscope

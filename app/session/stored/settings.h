@@ -10,6 +10,7 @@
 #include <string>
 
 #include "app/render/figure/figure.h"
+#include "app/session/stored/stored_json.h"
 
 namespace simscope {
 
@@ -26,12 +27,13 @@ struct Settings {
 class SettingsFile {
  public:
   // Empty folder: nothing is stored.
-  explicit SettingsFile(const std::filesystem::path& folder);
+  explicit SettingsFile(const std::filesystem::path& folder)
+      : file_(folder, "settings.json", stored::Document::Form::Object) {}
   Settings read() const;
   void write(const Settings& settings) const;
 
  private:
-  std::filesystem::path path_;  // empty: none
+  stored::Document file_;
 };
 
 }  // namespace simscope

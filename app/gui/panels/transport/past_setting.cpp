@@ -3,15 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <exception>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
-#include "app/export/files.h"
-#include "app/session/stored/stored_json.h"
 #include "sims/core/words.h"
-#include "sims/foreign/nesting.h"
 
 namespace simscope::gui {
 
@@ -23,15 +19,10 @@ const char* const kList = "past_memory";
 
 }  // namespace
 
-PastSetting::PastSetting(const std::filesystem::path& folder) : path_(folder.empty() ? folder : folder / "past.json") {
-  if (path_.empty()) return;
-  const auto text = stored::readText(path_, 4096, stored::Form::Object);
-  if (!text) return;
-  const auto document = foreign::parsedJson<nlohmann::json>(*text);
-  const auto found = document.is_object() ? document.find("bytes") : document.end();
-  if (found != document.end() && found->is_number_unsigned()) {
-    chosen_ = std::min(found->get<std::size_t>(), kMostChosen);
-  }
+PastSetting::PastSetting(const std::filesystem::path& folder)
+    : file_(folder, "past.json", stored::Document::Form::Object) {
+  stored::take(file_.read(), "bytes", chosen_);
+  chosen_ = std::min(chosen_, kMostChosen);
 }
 
 void PastSetting::follow(Session& session) {
@@ -41,12 +32,7 @@ void PastSetting::follow(Session& session) {
   }
   if (session.pastMemory() == chosen_) return;
   chosen_ = session.pastMemory();
-  if (path_.empty()) return;
-  try {
-    exporting::writeText(path_, nlohmann::json{{"bytes", chosen_}}.dump() + "\n", true);
-  } catch (const std::exception&) {
-    // The choice lasts as long as the program.
-  }
+  file_.write({{"bytes", chosen_}});
 }
 
 void PastSetting::openList() {

@@ -7,6 +7,7 @@
 
 #include "app/gui/widgets/widgets.h"
 #include "app/session/session.h"
+#include "app/session/stored/stored_json.h"
 
 namespace simscope::gui {
 
@@ -22,7 +23,7 @@ class PastSetting {
   static void openList();
 
  private:
-  std::filesystem::path path_;  // empty: nothing is stored
+  stored::Document file_;
   std::size_t chosen_ = 0;
   bool told_ = false;
 };
