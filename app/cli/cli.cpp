@@ -258,14 +258,14 @@ void Program::addWork() {
       "--devices", bench_.devices,
       "Instead, under mpirun: measures the link between the ranks' devices, and steps on one device and "
       "on all");
-  addRepeated(*bench_command, "--model", "FILE", bench_.model,
-              "Instead: computes the times of many devices from a file that --devices --json wrote; may be repeated");
-  addRepeated(*bench_command, "--ranks", "N", bench_.ranks,
-              "With --model: number of devices; may be repeated [1 2 4 8 64 1024 16384]");
-  addValue(*bench_command, "--machine-devices", "N", bench_.machine_devices, "With --model: devices per machine [8]");
-  addValue(*bench_command, "--network", "RATE,LATENCY", bench_.network,
-           "With --model: the network between machines, in bytes/s per device each way and seconds [50e9,5e-6]");
-  addValue(*bench_command, "--chart", "FILE", bench_.chart, "With --model: writes a picture of the speed-up, .png");
+  bench_command
+      ->add_option_function<std::vector<std::string>>(
+          "--model",
+          [](const std::vector<std::string>&) {
+            throw UsageError(
+                "bench --model is now a script of the sources: python3 docs/scaling.py FILE [--chart FILE.svg]");
+          })
+      ->group("");  // not listed
   addDevice(*bench_command, bench_.device, bench_.threads);
   addValue(*bench_command, "--json", "FILE", bench_.json, "Writes the measurements as JSON; - for standard output");
   addForce(*bench_command, bench_.force);

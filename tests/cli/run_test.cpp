@@ -346,8 +346,7 @@ TEST(Files, TwoNamesOfOneFileAreRefusedBeforeAnythingIsComputed) {
       {field, {"--out", "e/t.png", "--out", "d/t.png"}},
       {run, {"--save", "link", "--report", "e/there"}},
       {run, {"--save-snapshot", "d/t.npz", "--save", "e/t.npz"}},
-      {film, {"--out", "d/t.gif", "--out", "e/t.gif"}},
-      {{"bench", "--model", "none.json"}, {"--chart", "t.png", "--json", "./t.png"}}};
+      {film, {"--out", "d/t.gif", "--out", "e/t.gif"}}};
   for (const auto& [command, files] : cases) {
     std::vector<std::string> all = command;
     all.insert(all.end(), files.begin(), files.end());

@@ -1,8 +1,9 @@
-// bench --devices as ranks, what it writes, and the model that is made of it.
+// bench --devices as ranks, what it writes, and the model that docs/scaling.py makes of it.
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -45,8 +46,11 @@ TEST(BenchDevices, TellsWhatIsSentAndAModelReadsIt) {
   EXPECT_NEAR(of_128, 128 * 2 * 4 * 2, 1e-6);
   EXPECT_NEAR(of_256, 2 * of_128, 1e-6);
 
+  cli_test::Settings python;
+  python.program = "/usr/bin/python3";
+  if (!std::filesystem::exists(python.program)) GTEST_SKIP() << "there is no /usr/bin/python3: install python3";
   const Outcome computed =
-      ranks_test::alone(folder, {"bench", "--model", file, "--ranks", "4", "--ranks", "16384", "--json", "-"});
+      cli_test::simscope(folder, {SIMSCOPE_SCALING, file, "--ranks", "4", "--ranks", "16384", "--json", "-"}, python);
   ASSERT_EQ(computed.status, 0) << cli_test::told(computed);
   const auto models = nlohmann::json::parse(computed.out).at("models");
   ASSERT_EQ(models.size(), 1u);
@@ -62,7 +66,6 @@ TEST(BenchDevices, WithoutRanksSaysHowToStartThem) {
   EXPECT_EQ(outcome.status, 2);
   EXPECT_NE(outcome.err.find("mpirun -n 2 simscope bench --devices"), std::string::npos) << outcome.err;
   EXPECT_EQ(alone(folder, {"bench", "--devices", "--live"}).status, 2);
-  EXPECT_EQ(alone(folder, {"bench", "--chart", "a.png"}).status, 2);
 }
 
 TEST(BenchDevices, ASimulationThatIsNotDividedIsRefusedWithThoseThatAre) {
@@ -73,13 +76,11 @@ TEST(BenchDevices, ASimulationThatIsNotDividedIsRefusedWithThoseThatAre) {
   EXPECT_NE(outcome.err.find("Simulations that can be divided: "), std::string::npos) << outcome.err;
 }
 
-TEST(BenchModel, RefusesWhatIsNoSuchFile) {
+TEST(BenchModel, SaysWhereItWent) {
   const Folder folder;
-  std::ofstream(folder.path() / "other.json") << "{\"form\": \"something else\"}";
-  const Outcome outcome = alone(folder, {"bench", "--model", "other.json"});
+  const Outcome outcome = alone(folder, {"bench", "--model", "two.json", "--ranks", "4"});
   EXPECT_EQ(outcome.status, 2);
-  EXPECT_NE(outcome.err.find("other.json"), std::string::npos) << outcome.err;
-  EXPECT_NE(alone(folder, {"bench", "--model", "missing.json"}).status, 0);
+  EXPECT_NE(outcome.err.find("docs/scaling.py"), std::string::npos) << outcome.err;
 }
 
 }  // namespace

@@ -10,7 +10,6 @@
 #include <optional>
 
 #include "app/cli/bench/bench_devices.h"
-#include "app/cli/bench/bench_model.h"
 #include "app/cli/bench/bench_scenes.h"
 #include "app/cli/bench/live_measure.h"
 #include "app/cli/bench/start_measure.h"
@@ -237,30 +236,20 @@ std::string text(const std::vector<Measurement>& all) {
   return out + liveText(all);
 }
 
-// Refuses two modes at once, and options of --model without it.
+// Refuses two modes at once.
 void requireOneWay(const BenchArguments& arguments) {
   std::vector<std::string> ways;
   if (arguments.start) ways.push_back("--start");
   if (arguments.live) ways.push_back("--live");
   if (arguments.devices) ways.push_back("--devices");
-  if (!arguments.model.empty()) ways.push_back("--model");
   if (ways.size() > 1) throw UsageError(fmt::format("{} and {} do not go together", ways[0], ways[1]));
-  if (!arguments.model.empty()) return;
-  for (const auto& [given, option] : {std::pair{!arguments.ranks.empty(), "--ranks"},
-                                      {arguments.network.has_value(), "--network"},
-                                      {arguments.machine_devices.has_value(), "--machine-devices"},
-                                      {arguments.chart.has_value(), "--chart"}}) {
-    if (given) throw UsageError(fmt::format("{} goes with --model", option));
-  }
 }
 
 }  // namespace
 
 void bench(const BenchArguments& arguments, Team& team) {
   requireOneWay(arguments);
-  requireDifferentFiles({{"--json", arguments.json}, {"--chart", arguments.chart}});
   if (arguments.start) return benchStart(arguments);
-  if (!arguments.model.empty()) return benchModel(arguments);
   if (arguments.devices) return benchDevices(arguments, team);
   const std::vector<Scene> scenes = benchScenes(arguments);
   const DeviceChoice choice = deviceOf(arguments.device, arguments.threads);

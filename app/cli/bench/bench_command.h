@@ -20,9 +20,6 @@ struct BenchArguments {
   bool live = false;
   bool start = false;    // of the window
   bool devices = false;  // of the ranks, together and one alone
-  // Files written by --devices, to which a model is fitted; the requested numbers of ranks.
-  std::vector<std::string> model, ranks;
-  Text machine_devices, network, chart;
   bool force = false;
 };
 

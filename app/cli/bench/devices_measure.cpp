@@ -60,6 +60,7 @@ ScalingPoint pointOf(const Scene& scene, int ranks) {
   point.simulation = scene.description->id;
   point.size = scene.parameters.integer(scene.description->size_key);
   point.ranks = ranks;
+  if (const auto most = scene.description->decomposition.most_ranks) point.most_ranks = most(scene.parameters);
   point.series = scene.preset;
   const ParameterSet preset = scene.description->preset(scene.preset);
   for (std::size_t i = 0; i < preset.size(); ++i) {

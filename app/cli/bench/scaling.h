@@ -1,10 +1,10 @@
-// The cost of runs on one device and on several, measured by `bench --devices` and read by `bench --model`.
+// The cost of runs on one device and on several, measured by `bench --devices` and read by docs/scaling.py.
 //
-// Plain data. Times in seconds, sizes in bytes. Errors: UsageError, naming the file and its fault, for text that is not
-// such a document.
+// Plain data. Times in seconds, sizes in bytes.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,9 +21,7 @@ struct LinkMeasurement {
   std::string name;  // "NCCL 2.27"
   std::vector<Point> points;
 
-  // Of a short message [s]; 0 if nothing was measured.
-  double latency() const;
-  // Of the longest message in each direction [bytes/s]; 0 likewise.
+  // Of the longest message in each direction [bytes/s]; 0 if nothing was measured.
   double bandwidth() const;
 };
 
@@ -38,6 +36,7 @@ struct ScalingPoint {
   std::string work_unit;
   // Of the rank with the most, per step: exchanges, messages sent in them, their bytes, and collective operations.
   double exchanges = 0, messages = 0, bytes = 0, collectives = 0;
+  std::optional<int> most_ranks;  // that the run can be divided among; nullopt: any number
 };
 
 struct ScalingSet {
@@ -50,8 +49,5 @@ struct ScalingSet {
 
 Json json(const ScalingSet& set);
 std::string stepText(double seconds);  // "276.2 µs"; "–" if nothing was measured
-// `file`: for messages. At most kMostPoints points.
-inline constexpr std::size_t kMostPoints = 4096;
-ScalingSet scalingSetOf(const std::string& text, const std::string& file);
 
 }  // namespace simscope::cli
