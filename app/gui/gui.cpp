@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "app/gui/window/state_file.h"
 #include "app/gui/window/window.h"
 #include "app/gui/window/window_picture.h"
+#include "app/render/gl/gl_context.h"
 #include "app/session/recording.h"
 #include "app/session/session.h"
 #include "app/session/stored/autosave.h"
@@ -55,6 +57,7 @@ class Interface {
       throw Error("Dear ImGui could not be started on this OpenGL context");
     }
     window.forwardKeys(ImGui_ImplGlfw_KeyCallback);
+    if (render::glIsSoftware()) picture_.emplace();
   }
   ~Interface() {
     ImGui_ImplOpenGL3_Shutdown();
@@ -85,12 +88,11 @@ class Interface {
       ui.fonts = loadFonts(scale, ratio);
       if (again) ImGui_ImplOpenGL3_CreateFontsTexture();
 #endif
-      picture_.forget();
-      applyStyle(palette, scale);
-    } else if (ui.palette != &palette) {
-      picture_.forget();  // the gaps between the panels change, too
-      applyStyle(palette, scale);
+    } else if (ui.palette == &palette) {
+      return;
     }
+    if (picture_) picture_->forget();  // the fonts' texture, and the gaps between the panels
+    applyStyle(palette, scale);
     ui.palette = &palette;
   }
 
@@ -120,16 +122,31 @@ class Interface {
   void end(const WindowPicture::Figure& figure) {
     ImGui::Render();
     window_.releaseKeys();
-    picture_.compose(*ImGui::GetDrawData(), ui.colours().background, figure);
-    picture_.show();
+    if (picture_) {
+      picture_->compose(*ImGui::GetDrawData(), ui.colours().background, figure);
+      picture_->show();
+    } else {
+      drawWhole();
+    }
     window_.present();
   }
 
   Ui ui;
 
  private:
+  // Shading all panels in every picture is nothing to a GPU.
+  void drawWhole() const {
+    const Window::Rectangle pixels = window_.framebuffer();
+    const ImVec4& background = ui.colours().background;
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glViewport(0, 0, pixels.width, pixels.height);
+    glClearColor(background.x, background.y, background.z, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  }
+
   Window& window_;
-  WindowPicture picture_;
+  std::optional<WindowPicture> picture_;  // with software OpenGL alone
 };
 
 void writeState(StateFile& file, const Window& window, const Session& session, const Ui& ui, const Shell& shell) {

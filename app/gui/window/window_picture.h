@@ -1,6 +1,5 @@
-// The window's picture, kept from frame to frame: only the changed parts of Dear ImGui's drawing are redrawn.
-//
-// With software OpenGL, shading the panels in every frame costs several times as much as the figure. The redrawn parts
+// The window's picture with software OpenGL, kept from frame to frame: only the changed parts of Dear ImGui's drawing
+// are redrawn. Shading the panels in every frame would cost as much as all the rest of a frame. The redrawn parts
 // are cut to rectangles, without what lies under opaque ones; the figure is copied where its pixels match the window's.
 // The pixels equal those of a full redraw.
 // Owner: of the picture's texture. Thread: the OpenGL context's, with its Dear ImGui context current and the OpenGL 3
