@@ -97,7 +97,8 @@ std::vector<PaletteItem> paletteItems(const std::vector<Command>& commands, cons
   std::vector<PaletteItem> items;
   for (const Command& command : commands) {
     if (!command.isAvailable()) continue;
-    const std::string on = command.checked ? command.checked() ? "on" : "off" : "";
+    std::string on;
+    if (command.checked) on = command.checked() ? "on" : "off";
     items.push_back({PaletteKind::Command, command.id, {}, command.title, command.group, on, command.shownKeys()});
   }
   addParameters(session, items);

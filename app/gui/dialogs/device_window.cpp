@@ -191,7 +191,8 @@ void DeviceWindow::drawComparison(Session& session, Ui& ui) {
   const DeviceComparison::Order order = comparisonOf(session);
   if (order.contestants.size() < 2) return;
   const bool with_gpu = session.devices.size() > 1;
-  const char* const label = measured ? "Measure again" : with_gpu ? "Compare them" : "Compare with one thread";
+  const char* const first = with_gpu ? "Compare them" : "Compare with one thread";
+  const char* const label = measured ? "Measure again" : first;
   const ScopedDisabled recording(session.recording());
   if (iconButton(
           ui, "compare_devices", Icon::None, label,

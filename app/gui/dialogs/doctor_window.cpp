@@ -15,6 +15,11 @@ namespace simscope::gui {
 
 namespace {
 
+const ImVec4& healthColour(const UiColours& p, doctor::Health health) {
+  if (health == doctor::Health::Ok) return p.good;
+  return health == doctor::Health::Missing ? p.warning : p.error;
+}
+
 doctor::Line failure(const std::string& why) {
   return {"doctor", "The doctor", doctor::Health::Wrong, why, "run simscope doctor in a terminal for details"};
 }
@@ -104,10 +109,7 @@ void DoctorWindow::draw(Ui& ui) {
     const bool below = width < ui.px(kOneColumn);
     const float found = below ? mark : ui.px(190);
     for (const doctor::Line& each : lines_) {
-      const ImVec4& colour = each.health == doctor::Health::Ok        ? colours.good
-                             : each.health == doctor::Health::Missing ? colours.warning
-                                                                      : colours.error;
-      ImGui::TextColored(colour, "%s", doctor::healthKey(each.health));
+      ImGui::TextColored(healthColour(colours, each.health), "%s", doctor::healthKey(each.health));
       ImGui::SameLine(mark);
       ImGui::TextUnformatted(each.title.c_str());
       ui.mark("doctor:" + each.key, false);

@@ -85,10 +85,13 @@ void GalleryPage::list() {
     counts_.push_back(section.items.size());
     for (const Item& item : section.items) {
       const bool simulation = item.subject.description && item.title == item.subject.description->title;
-      const std::string mark = item.subject.isFile() ? fmt::format("recent_card:{}", cards_.size())
-                               : simulation          ? "simulation_card:" + item.subject.description->id
-                                                     : "card:" + item.subject.key();
-      cards_.push_back({&item, mark});
+      std::string mark;
+      if (item.subject.isFile()) {
+        mark = fmt::format("recent_card:{}", cards_.size());
+      } else {
+        mark = simulation ? "simulation_card:" + item.subject.description->id : "card:" + item.subject.key();
+      }
+      cards_.push_back({&item, std::move(mark)});
       subjects_.push_back(item.subject);
     }
   }

@@ -237,7 +237,12 @@ void GalleryPage::drawFooter(const Session& session, Ui& ui, float height) const
   const float hint = width > ui.px(1000) ? ImGui::CalcTextSize(keys).x + ui.px(30) : 0;
   const float left = at.x + ui.px(kGridMargin), wrap = width - 2 * ui.px(kGridMargin) - hint;
   const bool told = isTold(session);
-  std::string text = told ? session.messages.back().text : chosen_ < cards_.size() ? cards_[chosen_].item->whole : "";
+  std::string text;
+  if (told) {
+    text = session.messages.back().text;
+  } else if (chosen_ < cards_.size()) {
+    text = cards_[chosen_].item->whole;
+  }
   // Two lines of it.
   const float most = 2 * ImGui::GetFontSize() + 1;
   for (int cut = 0; cut < 200 && ImGui::CalcTextSize(text.c_str(), nullptr, false, wrap).y > most; ++cut) {

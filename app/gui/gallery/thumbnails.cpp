@@ -95,7 +95,8 @@ bool Thumbnails::place(Made& made, const Picture& picture) {
   const bool stored = !made.draft && !made.file.empty() && thumbnail.seen != now_ && !thumbnail.texture;
   const bool room = kept_.size() - count(Stage::Stored) < kMostTextures;
   if (!stored || room) thumbnail.texture = textureOf(picture);
-  thumbnail.stage = made.draft ? Stage::Draft : stored && !room ? Stage::Stored : Stage::Done;
+  thumbnail.stage = stored && !room ? Stage::Stored : Stage::Done;
+  if (made.draft) thumbnail.stage = Stage::Draft;
   if (thumbnail.seen == 0) thumbnail.seen = 1;
   evict();
   return true;

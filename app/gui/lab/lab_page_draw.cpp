@@ -24,6 +24,11 @@ void bulletMark(const Ui& ui, ImVec2 centre, const ImVec4& colour, bool filled) 
   }
 }
 
+std::string outcomeText(const lab::Outcome* outcome) {
+  if (!outcome) return "not measured yet";
+  return outcome->result ? fmt::format("measured in {:.2g} s", outcome->seconds) : outcome->failure;
+}
+
 // A part of the page that scrolls.
 template <class Body>
 void part(const char* id, ImVec2 size, float padding, const ImVec4& ground, const Body& body) {
@@ -129,10 +134,7 @@ void LabPage::drawLessons(Ui& ui) {
     }
     ImGui::GetWindowDrawList()->AddText(nullptr, 0, {at.x + text, at.y + ui.px(3)},
                                         toU32(chosen || outcome ? p.text : p.dim), each->title.c_str(), nullptr, wrap);
-    tooltip(ui, each->title + (now.lesson == each ? ": being measured"
-                               : !outcome         ? ": not measured yet"
-                               : outcome->result  ? fmt::format(": measured in {:.2g} s", outcome->seconds)
-                                                  : ": " + outcome->failure));
+    tooltip(ui, each->title + ": " + (now.lesson == each ? "being measured" : outcomeText(outcome)));
   }
 }
 

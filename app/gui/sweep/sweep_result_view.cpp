@@ -115,8 +115,8 @@ std::string SweepResultView::drawHeader(Session& session, Ui& ui, bool busy) {
   }
   if (!figures_.empty()) {
     ImGui::SameLine(0, ui.px(14));
-    const char* const label =
-        by_figures_ ? (plan_->axes.size() == 1 ? "Show the curve" : "Show the diagram") : "Show the figures";
+    const char* const values = plan_->axes.size() == 1 ? "Show the curve" : "Show the diagram";
+    const char* const label = by_figures_ ? values : "Show the figures";
     if (iconButton(ui, "sweep_other", Icon::None, label, "")) by_figures_ = !by_figures_;
   }
   return format;

@@ -13,11 +13,10 @@ void SweepWindow::save(const Session& session, FileDialog& files, const std::str
   std::filesystem::path proposal = base + ending;
   std::error_code unknown;
   for (int i = 2; std::filesystem::exists(proposal, unknown); ++i) proposal = fmt::format("{}-{}{}", base, i, ending);
-  const char* const help = ending == ".csv"   ? "The sweep's table (.csv), as simscope sweep writes it"
-                           : ending == ".npy" ? "The sweep's table as a NumPy array (.npy)"
-                           : ending == ".gif"
-                               ? "The runs' figures side by side over time (.gif); the runs are computed again"
-                               : "The sweep's picture (.png)";
+  const char* help = "The sweep's picture (.png)";
+  if (ending == ".csv") help = "The sweep's table (.csv), as simscope sweep writes it";
+  if (ending == ".npy") help = "The sweep's table as a NumPy array (.npy)";
+  if (ending == ".gif") help = "The runs' figures side by side over time (.gif); the runs are computed again";
   file_ending_ = ending;
   files.ask({.title = "Save",
              .action = "Save",

@@ -110,7 +110,8 @@ void Focus::move(int direction) {
   }
   const auto count = static_cast<std::ptrdiff_t>(stops.size());
   if (count == 0) return;
-  std::ptrdiff_t next = here < 0 ? (direction > 0 ? 0 : count - 1) : (here + direction + count) % count;
+  const std::ptrdiff_t first = direction > 0 ? 0 : count - 1;
+  std::ptrdiff_t next = here < 0 ? first : (here + direction + count) % count;
   // Off a line of a list that is no stop: past the list's own stop.
   if (here >= 0 && !stops[static_cast<std::size_t>(here)].stop && next != here) {
     const auto same = [&](std::ptrdiff_t i) {

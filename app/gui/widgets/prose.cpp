@@ -20,7 +20,8 @@ struct PlacedProse {
 };
 
 ImFont* fontOf(const Ui& ui, PageWord::Kind kind, ImFont* plain) {
-  return kind == PageWord::Kind::Code ? ui.fonts.mono : kind == PageWord::Kind::Strong ? ui.fonts.bold : plain;
+  if (kind == PageWord::Kind::Code) return ui.fonts.mono;
+  return kind == PageWord::Kind::Strong ? ui.fonts.bold : plain;
 }
 
 float sizeOf(PageWord::Kind kind, float letters) {

@@ -87,8 +87,9 @@ bool iconButton(Ui& ui, const char* id, Icon icon, const char* label, const char
   const bool held = ImGui::IsItemActive();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float alpha = ImGui::GetStyle().Alpha;
-  const ImVec4& fill = held ? look.pressed : over ? look.hovered : look.rest;
-  list.AddRectFilled(at, {at.x + size.x, at.y + size.y}, toU32(fill, alpha), ImGui::GetStyle().FrameRounding);
+  const ImVec4& free = over ? look.hovered : look.rest;
+  const ImU32 fill = toU32(held ? look.pressed : free, alpha);
+  list.AddRectFilled(at, {at.x + size.x, at.y + size.y}, fill, ImGui::GetStyle().FrameRounding);
   const ImU32 content = toU32(over && emphasis == Emphasis::Quiet ? p.text : look.content, alpha);
   const float icon_size = icon == Icon::None ? 0 : ImGui::GetFontSize() * 0.8f;
   const float text = label && *label ? ImGui::CalcTextSize(label).x : 0;
@@ -121,7 +122,8 @@ bool chip(Ui& ui, const char* id, const std::string& label, const ImVec4& colour
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 end(at.x + size.x, at.y + size.y);
   const float alpha = ImGui::GetStyle().Alpha;
-  list.AddRectFilled(at, end, toU32(over ? p.hovered : on ? p.raised : p.panel, alpha), height / 2);
+  const ImVec4& rest = on ? p.raised : p.panel;
+  list.AddRectFilled(at, end, toU32(over ? p.hovered : rest, alpha), height / 2);
   list.AddRect(at, end, toU32(p.line, alpha), height / 2, 0, std::max(1.0f, ui.scale));
   const ImVec2 centre(at.x + ui.px(10) + dot, at.y + height / 2);
   if (on) {
@@ -158,8 +160,8 @@ bool removablePill(Ui& ui, const char* id, const std::string& label, const char*
 }
 
 double dragFactor() {
-  const ImGuiIO& io = ImGui::GetIO();
-  return io.KeyAlt ? 0.1 : io.KeyShift ? 4 : 1;
+  if (ImGui::GetIO().KeyAlt) return 0.1;
+  return ImGui::GetIO().KeyShift ? 4 : 1;
 }
 
 bool sliderBar(Ui& ui, const char* id, float width, double& fraction, double initial, bool& released) {
@@ -177,11 +179,12 @@ bool sliderBar(Ui& ui, const char* id, float width, double& fraction, double ini
   if (ui.focus.onLastItem()) {
     // Left and right by a hundredth; with Shift finer, with Ctrl coarser.
     const ImGuiIO& io = ImGui::GetIO();
+    const double coarse = io.KeyCtrl ? 0.1 : 0.01, by = io.KeyShift ? 0.001 : coarse;
     const int way = ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_RightArrow)) -
                     ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_LeftArrow));
     if (way != 0) {
       ui.focus.keepArrow();
-      const double wanted = std::clamp(fraction + way * (io.KeyShift ? 0.001 : io.KeyCtrl ? 0.1 : 0.01), 0.0, 1.0);
+      const double wanted = std::clamp(fraction + way * by, 0.0, 1.0);
       moved = wanted != fraction;
       released = moved;
       fraction = wanted;

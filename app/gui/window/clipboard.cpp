@@ -166,7 +166,8 @@ Clipboard::Outcome Clipboard::carryOut(const Job& job, std::optional<SelectionOw
   const bool none = compute::faultAt(compute::FaultPlace::Clipboard);
   const Outcome copied{{true, "Copied " + job.what, {}}, {}};
   const auto whole = [&] { return job.make ? picture : formsOf(job.file, job.type).front().bytes; };
-  const std::string type = job.make ? "image/png" : job.type.empty() ? "text/uri-list" : job.type;
+  const std::string of_file = job.type.empty() ? "text/uri-list" : job.type;
+  const std::string type = job.make ? "image/png" : of_file;
   if (!none && onWayland() && handTo("wl-copy", {"--type", type}, whole())) return copied;
   try {
     if (none) throw Error("no clipboard, for a test");

@@ -39,8 +39,14 @@ class PanelFolds {
   static constexpr float kNarrow = 900, kLow = 560, kTiny = 480;
   static std::size_t index(SidePanel panel) { return static_cast<std::size_t>(panel); }
   bool isSmall(SidePanel panel) const { return panel == SidePanel::Plots ? low_ : narrow_; }
-  const std::array<bool, 3>& states(SidePanel panel) const { return !isSmall(panel) ? wide_ : tiny_ ? least_ : small_; }
-  std::array<bool, 3>& states(SidePanel panel) { return !isSmall(panel) ? wide_ : tiny_ ? least_ : small_; }
+  const std::array<bool, 3>& states(SidePanel panel) const {
+    const std::array<bool, 3>& small = tiny_ ? least_ : small_;
+    return isSmall(panel) ? small : wide_;
+  }
+  std::array<bool, 3>& states(SidePanel panel) {
+    std::array<bool, 3>& small = tiny_ ? least_ : small_;
+    return isSmall(panel) ? small : wide_;
+  }
 
   std::array<bool, 3> wide_{true, true, true}, small_{false, true, false}, least_{false, false, false};
   bool narrow_ = false, low_ = false, tiny_ = false;

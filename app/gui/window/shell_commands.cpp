@@ -358,9 +358,9 @@ void Shell::nameTools() {
   for (Command& command : commands_) {
     if (command.id.rfind("tool:", 0) != 0) continue;
     const auto number = static_cast<std::size_t>(command.id.back() - '0');
-    command.title = number == 0              ? "Tool: Pan"
-                    : number <= tools.size() ? "Tool: " + MouseTools::titleOf(*tools[number - 1])
-                                             : "";
+    command.title.clear();
+    if (number == 0) command.title = "Tool: Pan";
+    if (number > 0 && number <= tools.size()) command.title = "Tool: " + MouseTools::titleOf(*tools[number - 1]);
   }
 }
 

@@ -18,6 +18,11 @@ namespace simscope::gui {
 
 namespace {
 
+const ImVec4& levelColour(const UiColours& p, Message::Level level) {
+  if (level == Message::Level::Error) return p.error;
+  return level == Message::Level::Warning ? p.warning : p.good;
+}
+
 std::filesystem::path newPictureName(const Session& session) {
   const std::string base = fmt::format("{}-step{}", session.scene.description->id, session.status.steps);
   std::filesystem::path path = base + ".png";
@@ -216,11 +221,9 @@ void FigurePanel::drawOverlays(const Session& session, Ui& ui, ImDrawList& list)
   drawReach(ui, list, Domain::Space, plot, at, ui.px(14), false);
   const bool followed = mouse_.body() == session.scene.figure.follow;
   const std::string name = mouse_.bodyName().empty() ? "" : ": " + mouse_.bodyName();
-  drawTag(ui, list, plot, at,
-          fmt::format("body {}{}{}", mouse_.body(), name,
-                      tools_.editing(session) ? "   click: edit"
-                      : followed              ? ""
-                                              : "   double click: follow"));
+  const char* offer = followed ? "" : "   double click: follow";
+  if (tools_.editing(session)) offer = "   click: edit";
+  drawTag(ui, list, plot, at, fmt::format("body {}{}{}", mouse_.body(), name, offer));
   list.PopClipRect();
 }
 
@@ -297,10 +300,11 @@ FigureActions FigurePanel::drawToolbar(Session& session, Ui& ui) {
   const bool tight = ImGui::GetContentRegionAvail().x < ui.px(300);
   const float measure = tight ? 0 : measure_.buttonWidth(session, ui, figure_.panels(), wide);
   const float fit_width = iconButtonWidth(ui, Icon::Fit, fit_label);
-  const float buttons = tight ? fit_width
-                              : (measure > 0 ? measure + gap : 0) + fit_width +
-                                    iconButtonWidth(ui, Icon::Picture, picture_label) +
-                                    iconButtonWidth(ui, Icon::Theme, "") + 2 * gap;
+  float buttons = fit_width;
+  if (!tight) {
+    buttons += iconButtonWidth(ui, Icon::Picture, picture_label) + iconButtonWidth(ui, Icon::Theme, "") + 2 * gap;
+    if (measure > 0) buttons += measure + gap;
+  }
   ImGui::AlignTextToFramePadding();
   drawViewControls(session, ui, right - buttons - ui.px(10));
   ImGui::SameLine(0, 0);
@@ -330,9 +334,7 @@ void FigurePanel::drawMessages(Session& session, Ui& ui, const Rect& place) {
   std::optional<std::size_t> dismissed;
   for (std::size_t back = session.messages.size(); back > 0; --back) {
     const Message& message = session.messages[back - 1];
-    const ImVec4& colour = message.level == Message::Level::Error     ? p.error
-                           : message.level == Message::Level::Warning ? p.warning
-                                                                      : p.good;
+    const ImVec4& colour = levelColour(p, message.level);
     const float cross = ui.px(22), pad = ui.px(10);
     const float most = std::min(place.width - ui.px(24), ui.px(720));
     const float wrap = most - cross - 3 * pad;

@@ -26,7 +26,9 @@ void rulerTicks(const Ui& ui, ImDrawList& list, ImVec2 from, ImVec2 to, ImU32 co
   const int parts = ends_only || length < ui.px(60) ? 1 : 10;
   for (int i = 0; i <= parts; ++i) {
     const float along = static_cast<float>(i) / static_cast<float>(parts);
-    const float half = ui.px(i == 0 || i == parts ? 8 : i == 5 ? 6 : 4);
+    const bool end = i == 0 || i == parts;
+    const float inner = i == 5 ? 6 : 4;
+    const float half = ui.px(end ? 8 : inner);
     const ImVec2 at(from.x + dx * along, from.y + dy * along);
     list.AddLine({at.x - across.x * half, at.y - across.y * half}, {at.x + across.x * half, at.y + across.y * half},
                  colour, width);

@@ -194,9 +194,13 @@ bool MeasureTools::key(Session& session, const Key& key, std::span<const PanelAr
   const PanelArea* panel = firstField(session, panels);
   if (!panel || key.control || held_) return false;
   if (key.letter == 'm') {
-    taken_ = !taken_                             ? std::optional(FieldMark::Kind::Probe)
-             : *taken_ == FieldMark::Kind::Ruler ? std::nullopt
-                                                 : std::optional(kKinds[static_cast<std::size_t>(*taken_) + 1]);
+    if (!taken_) {
+      taken_ = FieldMark::Kind::Probe;
+    } else if (*taken_ == FieldMark::Kind::Ruler) {
+      taken_.reset();
+    } else {
+      taken_ = kKinds[static_cast<std::size_t>(*taken_) + 1];
+    }
     return true;
   }
   const render::PlotArea& a = panel->area;

@@ -184,9 +184,8 @@ void MouseTools::followMouse(Session& session, const Ui& ui, std::span<const Pan
 void MouseTools::drawCursor(const Session& session, const Ui& ui, ImDrawList& list, std::span<const PanelArea> panels,
                             const Rect& place, int panel) const {
   if (called_off_) return;
-  const PanelArea* used = stroke_      ? panelOf(panels, stroke_view_)
-                          : panel >= 0 ? &panels[static_cast<std::size_t>(panel)]
-                                       : nullptr;
+  const PanelArea* used = panel >= 0 ? &panels[static_cast<std::size_t>(panel)] : nullptr;
+  if (stroke_) used = panelOf(panels, stroke_view_);
   const ToolInfo* tool = used ? actingOn(session, used->view) : nullptr;
   if (!tool || tool->gesture == Gesture::Edit) return;
   const PanelArea& at = *used;
@@ -197,9 +196,8 @@ void MouseTools::drawCursor(const Session& session, const Ui& ui, ImDrawList& li
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   list.PushClipRect({plot.x, plot.y}, {plot.right(), plot.bottom()}, true);
   const View& view = session.scene.description->view(at.view);
-  const DrawnShape drawn = stroke_                              ? stroke_->shape()
-                           : drawsShapes(*tool, domainOf(view)) ? shape(session)
-                                                                : DrawnShape::Freehand;
+  DrawnShape drawn = drawsShapes(*tool, domainOf(view)) ? shape(session) : DrawnShape::Freehand;
+  if (stroke_) drawn = stroke_->shape();
   const auto reach = static_cast<float>(radiusOf(session, *tool));
   if (tool->gesture == Gesture::Paint && stroke_ && stroke_->begun() && drawn != DrawnShape::Freehand &&
       drawn != DrawnShape::Fill) {

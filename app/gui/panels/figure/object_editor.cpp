@@ -85,7 +85,8 @@ void ObjectEditor::step(const Session& session, const MouseTools& tools, render:
   const Channel* points = tool && session.frame ? session.frame->find(tool->edit.points) : nullptr;
   if (!points || points->width < 1) return;
   const std::int64_t drawn = points->width, every = std::max(points->every, 1);
-  const std::int64_t now = edit_.selected() ? edit_.number() / every : by > 0 ? -1 : drawn;
+  const std::int64_t outside = by > 0 ? -1 : drawn;
+  const std::int64_t now = edit_.selected() ? edit_.number() / every : outside;
   select(session, figure, *tool, (now + by + drawn) % drawn * every);
 }
 

@@ -165,7 +165,8 @@ class Controls {
   // Which values the ends of the colours mean, and how those between are spread.
   void addRange(const FieldView& view) {
     const bool symmetric = options_.symmetric.value_or(view.symmetric);
-    const std::string present = options_.range ? "Fixed" : symmetric ? "Symmetric" : "Auto";
+    std::string present = symmetric ? "Symmetric" : "Auto";
+    if (options_.range) present = "Fixed";
     const Channel* channel = session_.frame ? session_.frame->find(view.channel) : nullptr;
     std::vector<std::string> choices = {"Auto", "Symmetric"};
     if (channel || options_.range) choices.push_back("Fixed");

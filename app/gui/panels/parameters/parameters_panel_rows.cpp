@@ -44,8 +44,9 @@ void ParametersPanel::drawGroup(Session& session, Ui& ui, const std::string& gro
     std::string help = open ? "Hide:" : "Show:";
     for (const std::size_t i : folded) help += "\n" + infos[i].title;
     if (const ScopedFont font(ui.fonts.small);
-        iconButton(ui, ("fold:" + group).c_str(), Icon::None, label.c_str(), help.c_str(), Emphasis::Quiet))
-      open ? static_cast<void>(unfolded_.erase(group)) : static_cast<void>(unfolded_.insert(group));
+        iconButton(ui, ("fold:" + group).c_str(), Icon::None, label.c_str(), help.c_str(), Emphasis::Quiet)) {
+      if (!unfolded_.erase(group)) unfolded_.insert(group);
+    }
     for (const std::size_t i : folded) {
       if (open) drawRow(session, ui, i, listing);
     }
@@ -104,11 +105,10 @@ void ParametersPanel::drawRow(Session& session, Ui& ui, std::size_t index, const
   const float field_left = full - reset_width - ui.px(4) - (text ? 0 : field);
   const float origin = ImGui::GetCursorPosX(), room = field_left - mark - ui.px(8);
   const bool above = !text && smallTextSize(ui, session.scene.parameters.title(index)).x > room;
-  drawTitle(session, ui, index, above ? full : room,
-            waiting                                   ? p.warning
-            : changed || followed                     ? p.accent
-            : session.scene.parameters.matters(index) ? p.text
-                                                      : p.dim);
+  const ImVec4* title_colour = session.scene.parameters.matters(index) ? &p.text : &p.dim;
+  if (changed || followed) title_colour = &p.accent;
+  if (waiting) title_colour = &p.warning;
+  drawTitle(session, ui, index, above ? full : room, *title_colour);
   if (mark > 0) {
     if (!above) ImGui::SameLine(0, 0);
     ImGui::SetCursorPosX(origin + field_left - mark - ui.px(3));
@@ -210,11 +210,10 @@ void ParametersPanel::drawTakeBack(Session& session, Ui& ui, std::size_t index, 
   // What waits and is the preset's own goes back to what the run has.
   const bool to_run = !listing.differs.contains(index) && staged_.find(index);
   const Value& value = to_run ? parameters[index] : listing.reference[index];
-  const std::string help =
-      fmt::format("Back to {} ({})", valueText(parameters, index, value),
-                  to_run           ? "the run's value"
-                  : preset.empty() ? "the default"
-                                   : "the preset " + session.scene.description->presetInfo(preset).title);
+  std::string whose = "the default";
+  if (!preset.empty()) whose = "the preset " + session.scene.description->presetInfo(preset).title;
+  if (to_run) whose = "the run's value";
+  const std::string help = fmt::format("Back to {} ({})", valueText(parameters, index, value), whose);
   if (!iconButton(ui, ("default:" + info.key).c_str(), Icon::Undo, "", help.c_str(), Emphasis::Quiet, width)) return;
   apply(session, index, value);
 }

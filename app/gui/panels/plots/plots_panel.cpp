@@ -192,7 +192,13 @@ void PlotsPanel::drawAdded(const Session& session, Ui& ui, const Plot& plot) {
     const auto found = std::find(added.begin(), added.end(), i);
     const bool on = found != added.end();
     const std::string label = axisText(info.title, info.unit);
-    if (ImGui::MenuItem(label.c_str(), nullptr, on)) on ? (void)added.erase(found) : added.push_back(i);
+    if (ImGui::MenuItem(label.c_str(), nullptr, on)) {
+      if (on) {
+        added.erase(found);
+      } else {
+        added.push_back(i);
+      }
+    }
     ui.mark("along:" + info.key);
   }
   ImGui::EndMenu();
@@ -211,9 +217,9 @@ void PlotsPanel::drawWindows(Session& session, Ui& ui, const FieldReadings& read
                             ImGuiCond_FirstUseEver);
     ImGui::SetNextWindowSizeConstraints({ui.px(220), ui.px(150)}, screen);
     offset += ui.px(24);
-    const std::string kind = plot.key.rfind("probes:", 0) == 0 ? "Probes: "
-                             : plot.key.rfind("cuts:", 0) == 0 ? "Line cuts: "
-                                                               : "";
+    std::string kind;
+    if (plot.key.starts_with("probes:")) kind = "Probes: ";
+    if (plot.key.starts_with("cuts:")) kind = "Line cuts: ";
     const bool open = ImGui::Begin((kind + plot.title + "###" + plot.key).c_str(), &state.window,
                                    ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoScrollbar |
                                        ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoSavedSettings);
@@ -276,7 +282,7 @@ void PlotsPanel::drawChoices(Session& session, Ui& ui, FieldReadings& readings) 
     headed();
     bool on = curve_views_.contains(view.key);
     if (ImGui::Checkbox((view.title + "##view_" + view.key).c_str(), &on)) {
-      on ? (void)curve_views_.insert(view.key) : (void)curve_views_.erase(view.key);
+      if (!curve_views_.erase(view.key)) curve_views_.insert(view.key);
     }
     ui.mark("plot_view:" + view.key);
   }

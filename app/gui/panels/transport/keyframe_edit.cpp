@@ -19,7 +19,10 @@ constexpr double kSameTime = 1e-9;  // relative
 double rounded(double number, double range) {
   const double step = range / 200;
   const double power = std::pow(10.0, std::floor(std::log10(step)));
-  const double unit = step > 5 * power ? 10 * power : step > 2 * power ? 5 * power : step > power ? 2 * power : power;
+  double unit = power;
+  for (const double times : {2, 5, 10}) {
+    if (step > unit) unit = times * power;
+  }
   // Dividing by the inverse, a whole number, gives the shortest decimal.
   return unit < 1 ? std::round(number / unit) / std::round(1 / unit) : std::round(number / unit) * unit;
 }

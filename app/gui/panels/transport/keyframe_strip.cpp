@@ -83,13 +83,14 @@ std::optional<Track> KeyframeStrip::drawDiamond(Ui& ui, const ParameterInfo& inf
   ui.mark("keyframe:" + info.key);
   const bool over = ImGui::IsItemHovered();
   const float alpha = ImGui::GetStyle().Alpha;
-  const ImVec4& colour = over ? p.text : track ? p.accent : p.dim;
-  const ImU32 line = toU32(colour, alpha * (track || over ? 1 : 0.6f));
+  const ImVec4& rest = track ? p.accent : p.dim;
+  const ImU32 line = toU32(over ? p.text : rest, alpha * (track || over ? 1 : 0.6f));
   drawPoint(*ImGui::GetWindowDrawList(), {at.x + width / 2, at.y + height / 2}, ui.px(kPoint), Easing::Linear,
             here ? line : toU32(p.panel, 0), line, std::max(1.0f, 1.2f * ui.scale));
-  tooltip(ui, here    ? "Remove the keyframe at the present time. Alt: all of them."
-              : track ? "Set a keyframe: the present value at the present time. Alt: remove all keyframes."
-                      : "Let the value follow keyframes. The first keyframe is the present value at the present time.");
+  const char* help = "Let the value follow keyframes. The first keyframe is the present value at the present time.";
+  if (track) help = "Set a keyframe: the present value at the present time. Alt: remove all keyframes.";
+  if (here) help = "Remove the keyframe at the present time. Alt: all of them.";
+  tooltip(ui, help);
   if (!clicked) return std::nullopt;
   if (ImGui::GetIO().KeyAlt) return track ? std::optional(withoutKeyframes(info)) : std::nullopt;
   if (here) return withoutKeyframe(*track, *here);
@@ -164,7 +165,8 @@ std::optional<Track> KeyframeStrip::drawStrip(Ui& ui, const ParameterInfo& info,
     tooltip(ui, "Drag a keyframe (Shift: along one axis), double click for another, right click for more.");
   }
 
-  const Track& shown = edit ? *edit : holds(info) ? hand_->track : given;
+  const Track& before = holds(info) ? hand_->track : given;
+  const Track& shown = edit ? *edit : before;
   if (edit) strip.near.reset();
   strip.range = widened(info, strip.range, shown);  // the hand may be outside
   ImDrawList& list = *ImGui::GetWindowDrawList();

@@ -42,7 +42,8 @@ void drawCap(Ui& ui, Pace& pace, bool wide) {
 
 void drawAtEnd(Session& session, Ui& ui) {
   const std::optional<RunEnd> end = session.runEnd();
-  const char* const does = !end ? "go on" : end->ending == Ending::Loop ? "loop" : "pause";
+  const char* does = "go on";
+  if (end) does = end->ending == Ending::Loop ? "loop" : "pause";
   ImGui::SetNextItemWidth(ui.px(118));
   const bool open = beginCombo(ui, "##at_end", "End", does);
   ui.mark("at_end");
@@ -127,7 +128,8 @@ void drawPace(Session& session, Ui& ui, const PaceRoom& room) {
   const bool timed = session.speed() > 0;
   const bool budget = pace.mode == Pace::Mode::Budget;
   const bool by_speed = pace.mode == Pace::Mode::Speed && timed;
-  const char* const shown = budget ? "As fast as possible" : by_speed ? "Speed" : "Steps per frame";
+  const char* const fixed = by_speed ? "Speed" : "Steps per frame";
+  const char* const shown = budget ? "As fast as possible" : fixed;
   // The kind as wide as its words, and what is left to its value. As fast as possible has none.
   const float both = ui.px(room.wide ? 274 : 242);
   const char* const label = room.wide ? "Pace" : kLabelBeside;
@@ -155,7 +157,8 @@ void drawPace(Session& session, Ui& ui, const PaceRoom& room) {
   }
   if (room.value && !budget) {
     ImGui::SameLine(0, gap);
-    by_speed ? drawSpeed(session, ui, both - kind - gap) : drawSteps(pace, ui, both - kind - gap);
+    const float rest = both - kind - gap;
+    by_speed ? drawSpeed(session, ui, rest) : drawSteps(pace, ui, rest);
   }
   if (room.cap) {
     ImGui::SameLine(0, gap);

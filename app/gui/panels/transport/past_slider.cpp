@@ -104,7 +104,8 @@ void drawClock(Session& session, Ui& ui, float width) {
   const std::string shown = fitted(text, width);
   const float wide = ImGui::CalcTextSize(shown.c_str()).x;
   const float y = at.y + (ui.px(kRowHeight) - ImGui::GetTextLineHeight()) / 2 - ui.px(1);
-  const ImVec4& colour = !work.empty() ? p.warning : session.inPast() ? p.accent : p.dim;
+  const ImVec4& idle = session.inPast() ? p.accent : p.dim;
+  const ImVec4& colour = work.empty() ? idle : p.warning;
   ImGui::GetWindowDrawList()->AddText({at.x + width - wide, y}, toU32(colour), shown.c_str());
   ImGui::Dummy({width, ui.px(kRowHeight)});
   ui.mark("clock", false);
