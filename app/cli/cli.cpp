@@ -240,7 +240,7 @@ void Program::addWork() {
   addForce(*render_command, render_.force);
 
   CLI::App* bench_command = command("bench", "Measures the cost of a time step", [this] {
-    requireOwnFiles({}, {bench_.json, bench_.chart}, bench_.force);
+    requireOwnFiles({}, {bench_.json}, bench_.force);
     if (bench_.devices) team_.join("bench");
     cli::bench(bench_, team_);
   });
