@@ -50,8 +50,8 @@ int statusWith(std::size_t mib, std::size_t work_mib) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-// OpenBLAS itself would try for ever.
-TEST(Lapack, IsRefusedBeforeItIsLoadedWhereTheProcessMayNotTakeItsMemory) {
+// OpenBLAS itself would try for ever. Among the death tests, which run before any other loads the library.
+TEST(LapackDeathTest, IsRefusedBeforeItIsLoadedWhereTheProcessMayNotTakeItsMemory) {
   EXPECT_EQ(statusWith(150, 0), 1) << "less than the library's own";
   EXPECT_EQ(statusWith(600, 500), 1) << "enough for the library, but not for the work";
   EXPECT_EQ(statusWith(1000, 500), 0);
