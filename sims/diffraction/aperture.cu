@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sims/compute/loops/plus.h"
 #include "sims/compute/loops/rows.h"
 #include "sims/compute/loops/whole.h"
 
@@ -71,11 +72,6 @@ struct RowSumsAt {
   SumsAt sums;
   SIMSCOPE_HD Sums operator()(int column, int y) const { return sums.of(sums.cells.x(column), y); }
 };
-struct JoinSums {
-  SIMSCOPE_HD Sums operator()(const Sums& a, const Sums& b) const {
-    return {a.sum + b.sum, a.squares + b.squares, a.power + b.power};
-  }
-};
 
 }  // namespace functors
 
@@ -130,10 +126,10 @@ void paintDab(compute::Device& device, Cover* drawn, const compute::Slab& slab, 
 Sums sumsOf(compute::Device& device, const Shape& shape, const Cover* drawn, const float* transmission,
             const compute::Slab& slab, const CellRange& box) {
   const functors::SumsAt at{{slab, box}, shape, drawn, transmission};
-  if (!device.ranks()) return compute::reduce(device, count(box), Sums{0, 0, 0}, at, functors::JoinSums{});
+  if (!device.ranks()) return compute::reduce(device, count(box), Sums{0, 0, 0}, at, compute::Plus{});
   const std::vector<int> cuts = compute::cutsOf(device, slab.n, box.y_first, box.y_last);
   return compute::reduceRows(device, cuts, box.x_last - box.x_first, box.y_first, Sums{0, 0, 0},
-                             functors::RowSumsAt{at}, functors::JoinSums{});
+                             functors::RowSumsAt{at}, compute::Plus{});
 }
 
 }  // namespace simscope::diffraction

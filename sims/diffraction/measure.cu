@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 
+#include "sims/compute/loops/plus.h"
 #include "sims/compute/loops/rows.h"
 #include "sims/diffraction/shape.h"
 
@@ -16,9 +17,6 @@ struct Value {
   compute::Slab slab;
   SIMSCOPE_HD double operator()(std::size_t i) const { return static_cast<double>(pattern[i]); }
   SIMSCOPE_HD double operator()(int x, int y) const { return (*this)(slab.at(x, y)); }
-};
-struct Plus {
-  SIMSCOPE_HD double operator()(double a, double b) const { return a + b; }
 };
 
 // Over the (2 reach + 1)² cells around the centre.
@@ -44,9 +42,9 @@ struct Within {
 
 double totalOf(compute::Device& device, const float* pattern, const compute::Slab& slab) {
   const functors::Value value{pattern, slab};
-  if (!device.ranks()) return compute::reduce(device, slab.cells(), 0.0, value, functors::Plus{});
+  if (!device.ranks()) return compute::reduce(device, slab.cells(), 0.0, value, compute::Plus{});
   return compute::reduceRows(device, compute::cutsOf(device, slab.n, 0, slab.n), slab.n, 0, 0.0, value,
-                             functors::Plus{});
+                             compute::Plus{});
 }
 
 double lightWithin(compute::Device& device, const float* pattern, const compute::Slab& slab, double radius) {
@@ -56,9 +54,9 @@ double lightWithin(compute::Device& device, const float* pattern, const compute:
   const int reach = std::min(n / 2 - 2, static_cast<int>(radius) + 2);
   const functors::Within within{pattern, slab, reach, radius};
   const std::size_t width = 2 * static_cast<std::size_t>(reach) + 1;
-  if (!device.ranks()) return compute::reduce(device, width * width, 0.0, within, functors::Plus{});
+  if (!device.ranks()) return compute::reduce(device, width * width, 0.0, within, compute::Plus{});
   const std::vector<int> cuts = compute::cutsOf(device, n, n / 2 - reach, n / 2 + reach + 1);
-  return compute::reduceRows(device, cuts, 2 * reach + 1, n / 2 - reach, 0.0, within, functors::Plus{});
+  return compute::reduceRows(device, cuts, 2 * reach + 1, n / 2 - reach, 0.0, within, compute::Plus{});
 }
 
 double firstMinimum(std::span<const float> row) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sims/compute/loops/parallel.h"
+#include "sims/compute/loops/plus.h"
 
 namespace simscope::eigenstates {
 
@@ -43,12 +44,6 @@ struct Overlap {
   const Complex<double>* f;
   SIMSCOPE_HD Complex<double> operator()(std::size_t i) const { return phi[i] * f[i]; }
 };
-struct AddNumbers {
-  SIMSCOPE_HD double operator()(double a, double b) const { return a + b; }
-};
-struct AddComplex {
-  SIMSCOPE_HD Complex<double> operator()(Complex<double> a, Complex<double> b) const { return a + b; }
-};
 
 struct SizeOf {
   const double* phi;
@@ -70,12 +65,12 @@ struct Shapes {
 };
 
 // One sum a state, all enqueued before the host waits for them.
-template <class T, class Of, class Add>
-std::vector<T> sumsOf(const compute::DevicePtr& device, const States& states, const Of& of, const Add& add) {
+template <class T, class Of>
+std::vector<T> sumsOf(const compute::DevicePtr& device, const States& states, const Of& of) {
   const auto count = static_cast<std::size_t>(states.count), points = static_cast<std::size_t>(states.points);
   compute::Buffer<T> sums(device, count);
   for (std::size_t k = 0; k < count; ++k) {
-    compute::reduceInto(*device, points, T{}, of(k, states.phi.data() + k * points), add, sums.data() + k);
+    compute::reduceInto(*device, points, T{}, of(k, states.phi.data() + k * points), compute::Plus{}, sums.data() + k);
   }
   return sums.toHost();
 }
@@ -93,7 +88,7 @@ void fillMatrix(compute::Device& device, const Operator& h, compute::Buffer<doub
 std::vector<double> residuals(const compute::DevicePtr& device, const Operator& h, std::span<const double> energies,
                               const States& states) {
   const auto of = [&](std::size_t k, const double* phi) { return Square{h, phi, energies[k]}; };
-  std::vector<double> sums = sumsOf<double>(device, states, of, AddNumbers{});
+  std::vector<double> sums = sumsOf<double>(device, states, of);
   for (double& sum : sums) sum = std::sqrt(states.h * sum);
   return sums;
 }
@@ -101,7 +96,7 @@ std::vector<double> residuals(const compute::DevicePtr& device, const Operator& 
 std::vector<double> kineticSquares(const compute::DevicePtr& device, const Operator& h,
                                    std::span<const double> energies, const States& states) {
   const auto of = [&](std::size_t k, const double* phi) { return KineticSquare{h.potential, phi, energies[k]}; };
-  std::vector<double> sums = sumsOf<double>(device, states, of, AddNumbers{});
+  std::vector<double> sums = sumsOf<double>(device, states, of);
   for (double& sum : sums) sum *= states.h;
   return sums;
 }
@@ -109,7 +104,7 @@ std::vector<double> kineticSquares(const compute::DevicePtr& device, const Opera
 std::vector<Complex<double>> overlaps(const compute::DevicePtr& device, const States& states,
                                       const compute::Buffer<Complex<double>>& f) {
   const auto of = [&](std::size_t, const double* phi) { return Overlap{phi, f.data()}; };
-  std::vector<Complex<double>> sums = sumsOf<Complex<double>>(device, states, of, AddComplex{});
+  std::vector<Complex<double>> sums = sumsOf<Complex<double>>(device, states, of);
   for (Complex<double>& sum : sums) sum = states.h * sum;
   return sums;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sims/compute/loops/parallel.h"
+#include "sims/compute/loops/plus.h"
 
 namespace simscope::eigenstates {
 
@@ -46,11 +47,6 @@ struct SumsAt {
     const double density = compute::norm2(psi[i]);
     return {density, density * grid.x(at),
             psi[i].re * h.apply(Part{psi, false}, at) + psi[i].im * h.apply(Part{psi, true}, at)};
-  }
-};
-struct AddSums {
-  SIMSCOPE_HD WaveSums operator()(const WaveSums& a, const WaveSums& b) const {
-    return {a.norm + b.norm, a.x + b.x, a.energy + b.energy};
   }
 };
 
@@ -184,7 +180,7 @@ void superpose(const States& states, const Turned& turned, Wave& psi) {
 }
 
 WaveSums sumsOf(const Wave& psi, const Operator& h, const Grid& grid) {
-  WaveSums sums = compute::reduce(*psi.device(), psi.size(), WaveSums{}, SumsAt{psi.data(), h, grid}, AddSums{});
+  WaveSums sums = compute::reduce(*psi.device(), psi.size(), WaveSums{}, SumsAt{psi.data(), h, grid}, compute::Plus{});
   return {grid.h * sums.norm, grid.h * sums.x, grid.h * sums.energy};
 }
 

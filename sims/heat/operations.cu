@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sims/compute/loops/parallel.h"
+#include "sims/compute/loops/plus.h"
 #include "sims/compute/loops/rows.h"
 #include "sims/compute/loops/whole.h"
 #include "sims/heat/stencil.h"
@@ -100,12 +101,6 @@ struct RoundingAt {
     return {1, change < 0 ? -change : change, change < 0 ? -made : made};
   }
 };
-struct JoinRounding {
-  SIMSCOPE_HD RoundingSums operator()(const RoundingSums& a, const RoundingSums& b) const {
-    return {a.cells + b.cells, a.wanted + b.wanted, a.made + b.made};
-  }
-};
-
 struct Gather {
   const float* u;
   Probes probes;
@@ -171,14 +166,6 @@ struct EffectOf {
     return effect;
   }
 };
-struct JoinEffects {
-  SIMSCOPE_HD PaintEffect operator()(const PaintEffect& a, const PaintEffect& b) const {
-    return {a.cells + b.cells,
-            a.heat + b.heat,
-            {a.material.held + b.material.held, a.material.insulators + b.material.insulators,
-             a.material.conductors + b.material.conductors}};
-  }
-};
 struct Apply {
   Brushed brush;
   SIMSCOPE_HD void operator()(int column, int y) const {
@@ -206,21 +193,12 @@ struct ThinAt {
     return across || along ? 1.0 : 0.0;
   }
 };
-struct Plus {
-  SIMSCOPE_HD double operator()(double a, double b) const { return a + b; }
-};
 
 struct KindAt {
   const float* material;
   compute::Slab slab;
   SIMSCOPE_HD MaterialCount operator()(int x, int y) const { return kindOf(material[slab.at(x, y)]); }
 };
-struct JoinKinds {
-  SIMSCOPE_HD MaterialCount operator()(const MaterialCount& a, const MaterialCount& b) const {
-    return {a.held + b.held, a.insulators + b.insulators, a.conductors + b.conductors};
-  }
-};
-
 }  // namespace functors
 
 void fillLines(compute::Device& device, double* lines, const ExactLine& line) {
@@ -264,7 +242,7 @@ RoundingSums measureRounding(compute::Device& device, const float* u, const floa
   const int n = slab.n, every = (n + kAcross - 1) / kAcross, from = every / 2;
   const DoubleStep wanted{u, nullptr, material, nullptr, nullptr, slab, boundary, static_cast<double>(mesh_ratio)};
   return compute::reduceRows(device, compute::cutsOf(device, n, from, n, every), n / every, 0, RoundingSums{0, 0, 0},
-                             functors::RoundingAt{wanted, from, every}, functors::JoinRounding{});
+                             functors::RoundingAt{wanted, from, every}, compute::Plus{});
 }
 
 void readCells(compute::Device& device, const float* u, const compute::Slab& slab, const Probes& probes, float* scratch,
@@ -296,7 +274,7 @@ PaintEffect paint(compute::Device& device, float* u, float* material, const comp
   const PaintEffect none{0, 0, {0, 0, 0}};
   const std::vector<int> cuts = compute::cutsOf(device, n, top, bottom);
   const PaintEffect effect =
-      compute::reduceRows(device, cuts, right - left, top, none, functors::EffectOf{brush}, functors::JoinEffects{});
+      compute::reduceRows(device, cuts, right - left, top, none, functors::EffectOf{brush}, compute::Plus{});
   const compute::Cut own = compute::ownCut(device, cuts);
   compute::forRows(device, right - left, top + own.first, own.count, functors::Apply{brush});
   return effect;
@@ -304,12 +282,12 @@ PaintEffect paint(compute::Device& device, float* u, float* material, const comp
 
 MaterialCount countMaterial(compute::Device& device, const float* material, const compute::Slab& slab) {
   return compute::reduceRows(device, compute::cutsOf(device, slab.n, 0, slab.n), slab.n, 0, MaterialCount{0, 0, 0},
-                             functors::KindAt{material, slab}, functors::JoinKinds{});
+                             functors::KindAt{material, slab}, compute::Plus{});
 }
 
 double countThin(compute::Device& device, const float* material, const compute::Slab& slab, Boundary boundary) {
   return compute::reduceRows(device, compute::cutsOf(device, slab.n, 0, slab.n), slab.n, 0, 0.0,
-                             functors::ThinAt{material, slab, boundary}, functors::Plus{});
+                             functors::ThinAt{material, slab, boundary}, compute::Plus{});
 }
 
 void stepMaterial(compute::Device& device, const float* u, const float* material, float* next,

@@ -3,6 +3,7 @@
 
 #include "sims/compute/loops/histogram.h"
 #include "sims/compute/loops/parallel.h"
+#include "sims/compute/loops/plus.h"
 #include "sims/compute/loops/whole.h"
 #include "sims/maxwell_boltzmann/discs.h"
 
@@ -43,9 +44,6 @@ struct LogOf {
     return count > 1 ? count * std::log(count) : 0.0;
   }
 };
-struct AddUp {
-  SIMSCOPE_HD double operator()(double a, double b) const { return a + b; }
-};
 
 struct MotionOf {
   const Disc* discs;
@@ -53,12 +51,6 @@ struct MotionOf {
     const Disc d = discs[i];
     const double sum = d.x + d.y + d.vx + d.vy, square = d.vx * d.vx + d.vy * d.vy;
     return {square, std::sqrt(square), d.vx, d.vy, 0, sum - sum == 0 ? 0.0 : 1.0};
-  }
-};
-struct AddMotions {
-  SIMSCOPE_HD Motion operator()(const Motion& a, const Motion& b) const {
-    return {a.square + b.square, a.speed + b.speed,     a.px + b.px,
-            a.py + b.py,         a.touched + b.touched, a.not_finite + b.not_finite};
   }
 };
 
@@ -111,7 +103,7 @@ void DiscBox::record(int index, double time, double sigma) {
                       &to->totals);
   compute::histogram(*device_, n_, functors::SquareOf{discs_.data(), 1 / sigma}, squares_.data(),
                      static_cast<int>(squares_.size()));
-  compute::reduceInto(*device_, squares_.size(), 0.0, functors::LogOf{squares_.data()}, functors::AddUp{}, &to->logs);
+  compute::reduceInto(*device_, squares_.size(), 0.0, functors::LogOf{squares_.data()}, compute::Plus{}, &to->logs);
 }
 
 Totals DiscBox::totals(double time) {
@@ -133,11 +125,11 @@ void DiscBox::putTotals(const Totals& totals) {
 double DiscBox::logs(double sigma) {
   compute::histogram(*device_, n_, functors::SquareOf{discs_.data(), 1 / sigma}, squares_.data(),
                      static_cast<int>(squares_.size()));
-  return compute::reduce(*device_, squares_.size(), 0.0, functors::LogOf{squares_.data()}, functors::AddUp{});
+  return compute::reduce(*device_, squares_.size(), 0.0, functors::LogOf{squares_.data()}, compute::Plus{});
 }
 
 Motion DiscBox::motion() {
-  return compute::reduce(*device_, n_, Motion{}, functors::MotionOf{discs_.data()}, functors::AddMotions{});
+  return compute::reduce(*device_, n_, Motion{}, functors::MotionOf{discs_.data()}, compute::Plus{});
 }
 
 void DiscBox::scale(double factor) {
@@ -148,7 +140,7 @@ void DiscBox::move(double dvx, double dvy) {
 }
 
 Motion DiscBox::push(const Push& push) {
-  return compute::reduce(*device_, n_, Motion{}, functors::PushDiscs{discs_.data(), push}, functors::AddMotions{});
+  return compute::reduce(*device_, n_, Motion{}, functors::PushDiscs{discs_.data(), push}, compute::Plus{});
 }
 
 void DiscBox::count(const Bins& bins, double sigma, Counts& counts) {

@@ -1,3 +1,4 @@
+#include "sims/compute/loops/plus.h"
 #include "sims/compute/loops/rows.h"
 #include "sims/compute/loops/stencil.h"
 #include "sims/reaction_diffusion/reaction_diffusion.h"
@@ -31,9 +32,6 @@ struct DecayAt {
 struct Larger {
   SIMSCOPE_HD double operator()(double a, double b) const { return b > a ? b : a; }
 };
-struct Add {
-  SIMSCOPE_HD double operator()(double a, double b) const { return a + b; }
-};
 
 static_assert(kHalo >= compute::kStencilCpuSteps);
 
@@ -48,7 +46,7 @@ void copySpecies(compute::Device& device, const Cell* cells, bool second, float*
 double meanOf(const Cells& cells, const compute::Slab& slab, bool second) {
   compute::Device& device = *cells.device();
   const double sum = compute::reduceRows(device, compute::cutsOf(device, slab.n, 0, slab.n), slab.n, 0, 0.0,
-                                         Value{cells.data(), slab, second}, Add{});
+                                         Value{cells.data(), slab, second}, compute::Plus{});
   return sum / (static_cast<double>(slab.n) * slab.n);
 }
 

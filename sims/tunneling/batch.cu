@@ -16,6 +16,7 @@
 #include "sims/compute/fourier/transform_gain.h"
 #include "sims/compute/loops/detail/cpu_blocks.h"
 #include "sims/compute/loops/parallel.h"
+#include "sims/compute/loops/plus.h"
 #include "sims/core/words.h"
 #include "sims/tunneling/measured.h"
 #include "sims/tunneling/propagator.h"
@@ -315,11 +316,11 @@ class TunnelingBatch final : public Batch {
 
   MomentumSums momentumOnHost(BatchSlot<T>& slot, const Grid& grid) {
     return compute::reduce(*slot.device, points_, MomentumSums{}, MomentumSumsAt<T>{slot.phi.data(), grid},
-                           AddMomentumSums{});
+                           compute::Plus{});
   }
   // Sums over phi_ as it is; one wait for all.
   std::vector<MomentumSums> momentaOnDevice() {
-    compute::reduceEachInto(*device_, runs_.size(), points_, MomentumSums{}, momenta_of_.data(), AddMomentumSums{},
+    compute::reduceEachInto(*device_, runs_.size(), points_, MomentumSums{}, momenta_of_.data(), compute::Plus{},
                             momentum_.data());
     return momentum_.toHost();
   }
@@ -340,7 +341,7 @@ class TunnelingBatch final : public Batch {
       std::vector<PositionSumsAt<T>> all;
       for (std::size_t i = 0; i < runs_.size(); ++i) all.push_back(positionsOf(i));
       positions_of_.upload(all);
-      compute::reduceEachInto(*device_, runs_.size(), points_, PositionSums{}, positions_of_.data(), AddPositionSums{},
+      compute::reduceEachInto(*device_, runs_.size(), points_, PositionSums{}, positions_of_.data(), compute::Plus{},
                               position_.data());
       const std::vector<PositionSums> positions = position_.toHost();
       device_->copy(phi_.data(), psi_.data(), psi_.bytes());
@@ -350,7 +351,7 @@ class TunnelingBatch final : public Batch {
     } else {
       forEachRun([&](std::size_t i, BatchSlot<T>& slot) {
         const PositionSums position =
-            compute::reduce(*slot.device, points_, PositionSums{}, positionsOf(i), AddPositionSums{});
+            compute::reduce(*slot.device, points_, PositionSums{}, positionsOf(i), compute::Plus{});
         slot.device->copy(slot.phi.data(), psiOf(i), slot.phi.bytes());
         slot.fft->forward(slot.phi.data());
         measured_[i] = {position, momentumOnHost(slot, gridOf(runs_[i].p)), 0};

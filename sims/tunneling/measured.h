@@ -35,22 +35,6 @@ struct PositionSums {
   double error = 0, exact = 0;  // Σ|ψ - exact|², Σ|exact|²; zeros where no exact wave is known
   double taken_left = 0, taken_right = 0;
 };
-struct AddPositionSums {
-  SIMSCOPE_HD PositionSums operator()(const PositionSums& a, const PositionSums& b) const {
-    return {a.norm + b.norm,
-            a.left + b.left,
-            a.inside + b.inside,
-            a.right + b.right,
-            a.x + b.x,
-            a.xx + b.xx,
-            a.v + b.v,
-            a.edge + b.edge,
-            a.error + b.error,
-            a.exact + b.exact,
-            a.taken_left + b.taken_left,
-            a.taken_right + b.taken_right};
-  }
-};
 template <class T>
 struct PositionSumsAt {
   const Complex<T>* psi;
@@ -94,11 +78,6 @@ struct MomentumSums {
   double norm = 0, k = 0, kk = 0;
   double next_to_nyquist = 0;  // beyond that share of π/dx
 };
-struct AddMomentumSums {
-  SIMSCOPE_HD MomentumSums operator()(const MomentumSums& a, const MomentumSums& b) const {
-    return {a.norm + b.norm, a.k + b.k, a.kk + b.kk, a.next_to_nyquist + b.next_to_nyquist};
-  }
-};
 template <class T>
 struct MomentumSumsAt {
   const Complex<T>* phi;
@@ -119,9 +98,6 @@ struct NotFiniteAt {
     const T zero = (psi[i].re - psi[i].re) + (psi[i].im - psi[i].im);  // NaN unless both parts are finite
     return zero == T(0) ? 0 : 1;
   }
-};
-struct AddInts {
-  SIMSCOPE_HD int operator()(int a, int b) const { return a + b; }
 };
 
 struct Measured {

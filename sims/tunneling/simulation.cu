@@ -9,6 +9,7 @@
 #include "sims/compute/fourier/fft.h"
 #include "sims/compute/fourier/transform_gain.h"
 #include "sims/compute/loops/parallel.h"
+#include "sims/compute/loops/plus.h"
 #include "sims/core/archive.h"
 #include "sims/tunneling/absorbed.h"
 #include "sims/tunneling/display.h"
@@ -171,7 +172,9 @@ class TunnelingSimulation final : public Simulation {
 
   std::vector<Finding> check(std::span<const double>) const override { return findingsFor(p_, seen_, typed_.get()); }
 
-  bool finite() override { return compute::reduce(*device_, points(), 0, NotFiniteAt<T>{psi_.data()}, AddInts{}) == 0; }
+  bool finite() override {
+    return compute::reduce(*device_, points(), 0, NotFiniteAt<T>{psi_.data()}, compute::Plus{}) == 0;
+  }
 
   std::string likelyCauseOfNaN() const override {
     return "A step only multiplies ψ by phases and cannot produce a NaN. The loaded state contained one, or the "
@@ -265,8 +268,7 @@ class TunnelingSimulation final : public Simulation {
     propagator_->setFactors(makeFactors<T>(freeOf(p_)));
     phi_.upload(makePacket<T>(p_));
     const auto norm = [&] {
-      return compute::reduce(*device_, points(), MomentumSums{}, MomentumSumsAt<T>{phi_.data(), grid_},
-                             AddMomentumSums{})
+      return compute::reduce(*device_, points(), MomentumSums{}, MomentumSumsAt<T>{phi_.data(), grid_}, compute::Plus{})
           .norm;
     };
     return compute::transformGain(kGainSteps, norm,
@@ -319,11 +321,11 @@ class TunnelingSimulation final : public Simulation {
     m.position = compute::reduce(*device_, points(), PositionSums{},
                                  PositionSumsAt<T>{psi_.data(), tallies_.data(), potential_.data(), grid_,
                                                    edgesOf(p_, typed_.get()), exactNow()},
-                                 AddPositionSums{});
+                                 compute::Plus{});
     device_->copy(phi_.data(), psi_.data(), psi_.bytes());
     fft_.forward(phi_.data());
     m.momentum =
-        compute::reduce(*device_, points(), MomentumSums{}, MomentumSumsAt<T>{phi_.data(), grid_}, AddMomentumSums{});
+        compute::reduce(*device_, points(), MomentumSums{}, MomentumSumsAt<T>{phi_.data(), grid_}, compute::Plus{});
     m.energy = energyOf(m.position, m.momentum);
     return measured_.emplace(m);
   }

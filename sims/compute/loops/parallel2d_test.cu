@@ -7,6 +7,7 @@
 
 #include "sims/compute/buffer.h"
 #include "sims/compute/loops/parallel.h"
+#include "sims/compute/loops/plus.h"
 #include "sims/compute/random/random.h"
 #include "sims/compute/test_devices.h"
 
@@ -51,12 +52,6 @@ struct FlatNoise {
 struct PlaceOf {
   SIMSCOPE_HD std::uint64_t operator()(int, int, std::size_t i) const { return i; }
 };
-struct Sum {
-  template <class T>
-  SIMSCOPE_HD T operator()(T a, T b) const {
-    return a + b;
-  }
-};
 
 class Parallel2dTest : public OnEveryDevice {};
 SIMSCOPE_ON_EVERY_DEVICE(Parallel2dTest);
@@ -92,24 +87,24 @@ TEST_P(Parallel2dTest, TellsFunctorsTheirPlaceInThePlane) {
 TEST_P(Parallel2dTest, ReduceTakesEveryElementOnce) {
   for (const auto& [width, height] : kShapes) {
     const std::uint64_t n = area(width, height);
-    EXPECT_EQ(reduce2d(device_, width, height, std::uint64_t{0}, PlaceOf{}, Sum{}), n < 2 ? 0 : n * (n - 1) / 2)
+    EXPECT_EQ(reduce2d(device_, width, height, std::uint64_t{0}, PlaceOf{}, Plus{}), n < 2 ? 0 : n * (n - 1) / 2)
         << width << " x " << height;
   }
 }
 
 TEST_P(Parallel2dTest, ReduceGivesTheSameBitsEveryTime) {
   for (const auto& [width, height] : kShapes) {
-    const double first = reduce2d(device_, width, height, 0.0, Noise2d{}, Sum{});
+    const double first = reduce2d(device_, width, height, 0.0, Noise2d{}, Plus{});
     EXPECT_NEAR(first, 0.0, 5.0 * std::sqrt(static_cast<double>(area(width, height)) / 12.0));
-    EXPECT_EQ(reduce2d(device_, width, height, 0.0, Noise2d{}, Sum{}), first) << width << " x " << height;
+    EXPECT_EQ(reduce2d(device_, width, height, 0.0, Noise2d{}, Plus{}), first) << width << " x " << height;
   }
 }
 
 TEST_P(Parallel2dTest, OnCudaReduceHasTheBitsOfTheFlatOne) {
   if (!device_->isCuda()) GTEST_SKIP() << "on the CPU the order goes by rows";
   for (const auto& [width, height] : kShapes) {
-    EXPECT_EQ(reduce2d(device_, width, height, 0.0, Noise2d{}, Sum{}),
-              reduce(device_, area(width, height), 0.0, FlatNoise{static_cast<std::size_t>(width)}, Sum{}))
+    EXPECT_EQ(reduce2d(device_, width, height, 0.0, Noise2d{}, Plus{}),
+              reduce(device_, area(width, height), 0.0, FlatNoise{static_cast<std::size_t>(width)}, Plus{}))
         << width << " x " << height;
   }
 }
@@ -119,7 +114,7 @@ TEST_P(Parallel2dTest, NothingToDoIsNoLaunch) {
   out.zero();
   const Counters start = device_->counters();
   parallelFor2d(device_, 3, 0, MarkPlace{out.data()});
-  reduce2d(device_, 0, 3, 0.0, Noise2d{}, Sum{});
+  reduce2d(device_, 0, 3, 0.0, Noise2d{}, Plus{});
   EXPECT_EQ(device_->counters().launches, start.launches);
   parallelFor2d(device_, 3, 2, MarkPlace{out.data()});
   EXPECT_EQ(device_->counters().launches - start.launches, 1u);
@@ -127,8 +122,8 @@ TEST_P(Parallel2dTest, NothingToDoIsNoLaunch) {
 
 TEST(Reduce2dOnTheCpu, GivesTheSameBitsForAnyThreadCount) {
   for (const auto& [width, height] : kShapes) {
-    const double one = reduce2d(Device::open("cpu", 1), width, height, 0.0, Noise2d{}, Sum{});
-    const double three = reduce2d(Device::open("cpu", 3), width, height, 0.0, Noise2d{}, Sum{});
+    const double one = reduce2d(Device::open("cpu", 1), width, height, 0.0, Noise2d{}, Plus{});
+    const double three = reduce2d(Device::open("cpu", 3), width, height, 0.0, Noise2d{}, Plus{});
     EXPECT_EQ(one, three) << width << " x " << height;
   }
 }

@@ -5,9 +5,11 @@
 #include <cmath>
 #include <cstdint>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "sims/compute/buffer.h"
+#include "sims/compute/loops/plus.h"
 #include "sims/compute/random/random.h"
 #include "sims/compute/test_devices.h"
 
@@ -21,13 +23,6 @@ const std::vector<std::size_t> kSizes = {0,    1,    7,     8,     9,     255,  
 struct AddIndex {
   double* out;
   SIMSCOPE_HD void operator()(std::size_t i) const { out[i] += 1.0 + static_cast<double>(i); }
-};
-
-struct Add {
-  template <class T>
-  SIMSCOPE_HD T operator()(T a, T b) const {
-    return a + b;
-  }
 };
 
 struct Larger {
@@ -51,12 +46,6 @@ struct Moments {
   double count;
   double sum;
   double squares;
-};
-
-struct AddMoments {
-  SIMSCOPE_HD Moments operator()(Moments a, Moments b) const {
-    return {a.count + b.count, a.sum + b.sum, a.squares + b.squares};
-  }
 };
 
 struct MomentsOf {
@@ -98,7 +87,7 @@ TEST_P(ParallelTest, ParallelForVisitsEveryIndexOnce) {
 
 TEST_P(ParallelTest, ReduceTakesEveryIndexOnce) {
   for (const std::size_t n : kSizes) {
-    const std::uint64_t sum = reduce(device_, n, std::uint64_t{0}, Index{}, Add{});
+    const std::uint64_t sum = reduce(device_, n, std::uint64_t{0}, Index{}, Plus{});
     EXPECT_EQ(sum, n == 0 ? 0 : static_cast<std::uint64_t>(n) * (n - 1) / 2) << n;
   }
 }
@@ -106,11 +95,11 @@ TEST_P(ParallelTest, ReduceTakesEveryIndexOnce) {
 TEST_P(ParallelTest, ReduceIntoLeavesOnTheDeviceWhatReduceReturns) {
   Buffer<double> results(device_, kSizes.size());
   for (std::size_t k = 0; k < kSizes.size(); ++k) {
-    reduceInto(device_, kSizes[k], 0.0, Noise{}, Add{}, results.data() + k);  // each before the previous one was read
+    reduceInto(device_, kSizes[k], 0.0, Noise{}, Plus{}, results.data() + k);  // each before the previous one was read
   }
   const std::vector<double> found = results.toHost();
   for (std::size_t k = 0; k < kSizes.size(); ++k) {
-    EXPECT_EQ(found[k], reduce(device_, kSizes[k], 0.0, Noise{}, Add{})) << kSizes[k];
+    EXPECT_EQ(found[k], reduce(device_, kSizes[k], 0.0, Noise{}, Plus{})) << kSizes[k];
   }
 }
 
@@ -124,10 +113,10 @@ TEST_P(ParallelTest, ReduceEachIntoGivesTheBitsOfOneAfterTheOther) {
     for (std::size_t k = 0; k < count; ++k) each.push_back({data.data() + k});
     const Buffer<MomentsOf> functors(device_, each);
     Buffer<Moments> results(device_, count);
-    reduceEachInto(*device_, count, n, Moments{}, functors.data(), AddMoments{}, results.data());
+    reduceEachInto(*device_, count, n, Moments{}, functors.data(), Plus{}, results.data());
     const std::vector<Moments> found = results.toHost();
     for (std::size_t k = 0; k < count; ++k) {
-      const Moments alone = reduce(device_, n, Moments{}, each[k], AddMoments{});
+      const Moments alone = reduce(device_, n, Moments{}, each[k], Plus{});
       ASSERT_EQ(found[k].sum, alone.sum) << k << " of " << count << " over " << n;
       ASSERT_EQ(found[k].squares, alone.squares);
       ASSERT_EQ(found[k].count, alone.count);
@@ -138,7 +127,7 @@ TEST_P(ParallelTest, ReduceEachIntoGivesTheBitsOfOneAfterTheOther) {
 TEST_P(ParallelTest, ReduceIntoBringsNothingToTheHost) {
   Buffer<double> result(device_, 1);
   const Counters start = device_->counters();
-  reduceInto(device_, 100003, 0.0, Noise{}, Add{}, result.data());
+  reduceInto(device_, 100003, 0.0, Noise{}, Plus{}, result.data());
   EXPECT_EQ(device_->counters().bytes_to_host, start.bytes_to_host);
 }
 
@@ -156,25 +145,49 @@ TEST_P(ParallelTest, OnePassFindsSeveralSums) {
   Moments expected{};
   for (std::size_t i = 0; i < x.size(); ++i) {
     x[i] = std::sin(static_cast<double>(i));
-    expected = AddMoments{}(expected, MomentsOf{x.data()}(i));
+    expected = {expected.count + 1, expected.sum + x[i], expected.squares + x[i] * x[i]};
   }
   const Buffer<double> data(device_, x);
-  const Moments found = reduce(device_, x.size(), Moments{}, MomentsOf{data.data()}, AddMoments{});
+  const Moments found = reduce(device_, x.size(), Moments{}, MomentsOf{data.data()}, Plus{});
   EXPECT_EQ(found.count, expected.count);
   EXPECT_NEAR(found.sum, expected.sum, 1e-10);
   EXPECT_NEAR(found.squares, expected.squares, 1e-9);
 }
 
+// The order of the fields, and nested ones, are kept; a number that is no double is not taken for one.
+struct Nested {
+  double first;
+  Moments moments;
+};
+struct Counted {
+  double sum;
+  std::int64_t count;
+};
+struct Halves {
+  float low, high;
+};
+static_assert(detail::hasDoublesAlone<Nested>(std::make_index_sequence<4>()));
+static_assert(!detail::hasDoublesAlone<Counted>(std::make_index_sequence<2>()));
+static_assert(!detail::hasDoublesAlone<Halves>(std::make_index_sequence<1>()));
+
+TEST(Plus, AddsAStructFieldByField) {
+  const Nested sum = Plus{}(Nested{1, {2, 3, 4}}, Nested{0.5, {10, 100, 1000}});
+  EXPECT_EQ(sum.first, 1.5);
+  EXPECT_EQ(sum.moments.count, 12);
+  EXPECT_EQ(sum.moments.sum, 103);
+  EXPECT_EQ(sum.moments.squares, 1004);
+}
+
 TEST_P(ParallelTest, ReduceGivesTheSameBitsEveryTime) {
-  const double first = reduce(device_, 1000003, 0.0, Noise{}, Add{});
+  const double first = reduce(device_, 1000003, 0.0, Noise{}, Plus{});
   EXPECT_NEAR(first, 0.0, 5.0 * std::sqrt(1000003.0 / 12.0));
-  for (int i = 0; i < 5; ++i) EXPECT_EQ(reduce(device_, 1000003, 0.0, Noise{}, Add{}), first);
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(reduce(device_, 1000003, 0.0, Noise{}, Plus{}), first);
 }
 
 TEST(ReduceOnTheCpu, GivesTheSameBitsForAnyThreadCount) {
   for (const std::size_t n : kSizes) {
-    const double one = reduce(Device::open("cpu", 1), n, 0.0, Noise{}, Add{});
-    const double three = reduce(Device::open("cpu", 3), n, 0.0, Noise{}, Add{});
+    const double one = reduce(Device::open("cpu", 1), n, 0.0, Noise{}, Plus{});
+    const double three = reduce(Device::open("cpu", 3), n, 0.0, Noise{}, Plus{});
     EXPECT_EQ(one, three) << n;
   }
 }
@@ -186,7 +199,7 @@ TEST_P(ParallelTest, CountsLaunchesAndTheBytesOfAResult) {
   parallelFor(device_, 10, AddIndex{out.data()});
   parallelFor(device_, 0, AddIndex{out.data()});
   EXPECT_EQ(device_->counters().launches - start.launches, 1u) << "nothing to do is no launch";
-  reduce(device_, 10, 0.0, Noise{}, Add{});
+  reduce(device_, 10, 0.0, Noise{}, Plus{});
   EXPECT_EQ(device_->counters().launches - start.launches, device_->isCuda() ? 3u : 2u);
   EXPECT_EQ(device_->counters().bytes_to_host - start.bytes_to_host, device_->isCuda() ? sizeof(double) : 0u);
   EXPECT_EQ(device_->counters().bytes_to_device, start.bytes_to_device);
@@ -229,7 +242,7 @@ struct Fails {
 TEST(ParallelForOnTheCpu, PassesAnExceptionOnAndStaysUsable) {
   const DevicePtr device = Device::open("cpu", 3);
   EXPECT_THROW(parallelFor(device, 100000, Fails{}), std::runtime_error);
-  EXPECT_EQ(reduce(device, 100000, std::uint64_t{0}, Index{}, Add{}), 4999950000u);
+  EXPECT_EQ(reduce(device, 100000, std::uint64_t{0}, Index{}, Plus{}), 4999950000u);
 }
 #endif
 

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "sims/compute/loops/parallel.h"
+#include "sims/compute/loops/plus.h"
 #include "sims/compute/loops/rows.h"
 #include "sims/schrodinger2d/propagation/plane_functors.h"
 
@@ -191,12 +192,12 @@ std::int64_t paintWalls(compute::Device& device, float* walls, const Dab& stroke
   const functors::Points points{boxOf(stroke, grid), grid, slab};
   const std::vector<int> cuts = compute::cutsOf(device, slab.n, points.box.bottom, points.box.top);
   return compute::reduceRows(device, cuts, points.width(), points.box.bottom, std::int64_t{0},
-                             functors::Paint{walls, stroke, points}, functors::AddCounts{});
+                             functors::Paint{walls, stroke, points}, compute::Plus{});
 }
 
 std::int64_t countWalls(compute::Device& device, const float* walls, const Slab& slab) {
   return compute::reduceRows(device, compute::cutsOf(device, slab.n, 0, slab.n), slab.n, 0, std::int64_t{0},
-                             functors::IsWall{walls, slab}, functors::AddCounts{});
+                             functors::IsWall{walls, slab}, compute::Plus{});
 }
 
 #define SIMSCOPE_INSTANTIATE(T)                                                                                      \

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sims/compute/loops/plus.h"
 #include "sims/compute/loops/rows.h"
 #include "sims/compute/ranks/ranks.h"
 #include "sims/schrodinger2d/propagation/operations.h"
@@ -57,12 +58,6 @@ struct PositionSumsAt {
     return s;
   }
 };
-struct AddPositionSums {
-  SIMSCOPE_HD PositionSums operator()(const PositionSums& a, const PositionSums& b) const {
-    return {a.norm + b.norm, a.left + b.left, a.right + b.right, a.x + b.x,         a.y + b.y,        a.xx + b.xx,
-            a.yy + b.yy,     a.v + b.v,       a.edge + b.edge,   a.error + b.error, a.exact + b.exact};
-  }
-};
 
 template <class T>
 struct AddTaken {
@@ -95,11 +90,6 @@ struct TakenAt {
             x >= edges.right ? taken[i] : 0};
   }
 };
-struct AddSides {
-  SIMSCOPE_HD Sides operator()(const Sides& a, const Sides& b) const {
-    return {a.left + b.left, a.between + b.between, a.right + b.right};
-  }
-};
 
 template <class T>
 struct MomentumSumsAt {
@@ -113,11 +103,6 @@ struct MomentumSumsAt {
     return {density, density * kk, density * kk * kk, far > (1.0 - kLimitShare) * grid.nyquist() ? density : 0.0};
   }
 };
-struct AddMomentumSums {
-  SIMSCOPE_HD MomentumSums operator()(const MomentumSums& a, const MomentumSums& b) const {
-    return {a.norm + b.norm, a.kk + b.kk, a.kkkk + b.kkkk, a.near_limit + b.near_limit};
-  }
-};
 
 template <class T>
 struct DensityAt {
@@ -128,9 +113,6 @@ struct DensityAt {
     return re * re + im * im;
   }
   SIMSCOPE_HD double operator()(int x, int y) const { return (*this)(slab.at(x, y)); }
-};
-struct Add {
-  SIMSCOPE_HD double operator()(double a, double b) const { return a + b; }
 };
 
 template <class T>
@@ -175,7 +157,7 @@ PositionSums positionSums(compute::Device& device, const Complex<T>* psi, const 
   const Grid grid = gridOf(p);
   const functors::PositionSumsAt<T> at{
       psi, {potential, walls, p.barrier_height}, {lines, grid.points}, grid, edgesOf(p), slab};
-  return compute::reduceRows(device, allRows(device, slab), slab.n, 0, PositionSums{}, at, functors::AddPositionSums{});
+  return compute::reduceRows(device, allRows(device, slab), slab.n, 0, PositionSums{}, at, compute::Plus{});
 }
 
 Bands bandsOf(const compute::Device& device, const Slab& slab) {
@@ -202,7 +184,7 @@ Sides takenOn(compute::Device& device, const double* taken, const Grid& grid, co
   const Bands bands = bandsOf(device, slab);
   const int first = compute::ownCut(device, bands.cuts).first;
   return compute::reduceRows(device, bands.cuts, slab.n, 0, Sides{}, functors::TakenAt{taken, grid, edges, first},
-                             functors::AddSides{});
+                             compute::Plus{});
 }
 
 template <class T>
@@ -213,25 +195,24 @@ MomentumSums momentumSums(compute::Device& device, const Momenta<T>& momenta, co
   for (int i = 0; i < momenta.pieces; ++i) {
     const functors::MomentumSumsAt<T> at{momenta.phi + static_cast<std::size_t>(i) * piece, grid, 1 << momenta.shift,
                                          momenta.first_rest + i};
-    own = functors::AddMomentumSums()(
-        own, compute::reduce2d(device, width, grid.points, MomentumSums{}, at, functors::AddMomentumSums{}));
+    own = compute::Plus{}(own, compute::reduce2d(device, width, grid.points, MomentumSums{}, at, compute::Plus{}));
   }
   MomentumSums sums{};
-  for (const MomentumSums& each : compute::fromAll(device, own)) sums = functors::AddMomentumSums()(sums, each);
+  for (const MomentumSums& each : compute::fromAll(device, own)) sums = compute::Plus{}(sums, each);
   return sums;
 }
 
 template <class T>
 double normOf(compute::Device& device, const Complex<T>* psi, const Slab& slab) {
   const functors::DensityAt<T> density{psi, slab};
-  if (!device.ranks()) return compute::reduce(device, slab.cells(), 0.0, density, functors::Add{});
-  return compute::reduceRows(device, allRows(device, slab), slab.n, 0, 0.0, density, functors::Add{});
+  if (!device.ranks()) return compute::reduce(device, slab.cells(), 0.0, density, compute::Plus{});
+  return compute::reduceRows(device, allRows(device, slab), slab.n, 0, 0.0, density, compute::Plus{});
 }
 
 template <class T>
 bool allFinite(compute::Device& device, const Complex<T>* psi, const Slab& slab) {
   return compute::reduceRows(device, allRows(device, slab), slab.n, 0, std::int64_t{0},
-                             functors::NotFiniteAt<T>{psi, slab}, functors::AddCounts{}) == 0;
+                             functors::NotFiniteAt<T>{psi, slab}, compute::Plus{}) == 0;
 }
 
 #define SIMSCOPE_INSTANTIATE(T)                                                                                       \

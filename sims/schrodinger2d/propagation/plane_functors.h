@@ -31,8 +31,4 @@ struct Total {
   }
 };
 
-struct AddCounts {
-  SIMSCOPE_HD std::int64_t operator()(std::int64_t a, std::int64_t b) const { return a + b; }
-};
-
 }  // namespace simscope::schrodinger2d::functors
