@@ -1,4 +1,5 @@
 #include "sims/core/registry.h"
+#include "sims/core/words.h"
 #include "sims/foreign/words.h"
 
 #include <string>
@@ -30,9 +31,8 @@ const Description& simulationById(std::string_view id) {
   }
   std::string known;
   for (const std::string& each : ids) known += (known.empty() ? "" : ", ") + each;
-  const std::string close = closestName(id, ids);
-  throw UsageError("there is no simulation " + foreign::quoted(id) +
-                   (close.empty() ? "." : "; did you mean '" + close + "'?") + " Simulations: " + known + ".");
+  throw UsageError("there is no simulation " + foreign::quoted(id) + didYouMean(id, ids, ".") +
+                   " Simulations: " + known + ".");
 }
 
 }  // namespace simscope

@@ -29,6 +29,7 @@
 #include "app/cli/window_command.h"
 #include "sims/compute/library_missing.h"
 #include "sims/core/registry.h"
+#include "sims/core/words.h"
 #include "sims/foreign/words.h"
 
 namespace simscope::cli {
@@ -436,7 +437,7 @@ std::vector<std::string> Program::completed(std::vector<std::string> arguments) 
     arguments.erase(arguments.begin());
     if (!arguments.empty() && !known(arguments.front())) {
       throw UsageError(fmt::format("there is no command {}{}", foreign::quoted(arguments.front()),
-                                   didYouMean(arguments.front(), names)));
+                                   didYouMean(arguments.front(), names, ".")));
     }
     arguments.push_back("--help");
     return arguments;
@@ -448,7 +449,7 @@ std::vector<std::string> Program::completed(std::vector<std::string> arguments) 
   if (!simulation && !looksLikeFile(first)) {
     for (const Description* each : all) names.push_back(each->id);
     throw UsageError(fmt::format("{} is neither a command, a simulation, nor a file{} See simscope --help.",
-                                 foreign::quoted(first), didYouMean(first, names)));
+                                 foreign::quoted(first), didYouMean(first, names, ".")));
   }
   arguments.insert(arguments.begin(), "gui");
   return arguments;

@@ -4,6 +4,7 @@
 
 #include "app/recording/recording_presets.h"
 #include "sims/core/registry.h"
+#include "sims/core/words.h"
 
 namespace simscope::cli {
 
@@ -80,10 +81,9 @@ std::string unknownWords(const CLI::App& app) {
     const std::string name = word.substr(0, word.find('='));
     const bool option = word.size() > 1 && word[0] == '-';
     const std::string where = app.get_parent() ? " of simscope " + app.get_name() : "";
-    const std::string close = option ? closestName(name, names) : "";
     return fmt::format("{} {}{}{} (--help lists all options)", option ? "there is no option" : "unexpected word",
                        foreign::quoted(option ? name : word), option ? where : "",
-                       close.empty() ? "" : "; did you mean '" + close + "'?");
+                       option ? didYouMean(name, names) : "");
   }
   return "unexpected argument";
 }

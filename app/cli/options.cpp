@@ -16,6 +16,7 @@
 #include "app/render/figure/colormap.h"
 #include "app/scene/snapshot.h"
 #include "sims/core/registry.h"
+#include "sims/core/words.h"
 #include "sims/foreign/words.h"
 #include "sims/formula/arithmetic.h"
 #include "sims/formula/quantity.h"
@@ -52,7 +53,7 @@ void requireKnown(const std::string& option, const std::string& kind, const std:
                   const std::vector<std::string>& known) {
   if (std::find(known.begin(), known.end(), name) != known.end()) return;
   throw UsageError(fmt::format("{}: there is no {} {}{} Known: {}.", option, kind, foreign::quoted(name),
-                               didYouMean(name, known), joined(known)));
+                               didYouMean(name, known, "."), joined(known)));
 }
 
 render::Limits readRange(const std::string& text) {
@@ -215,11 +216,6 @@ void requireDifferentFiles(const std::vector<std::pair<const char*, Text>>& file
     if (file && *file != "-") named.push_back({option, *file});
   }
   exporting::requireDistinct(named);
-}
-
-std::string didYouMean(const std::string& name, const std::vector<std::string>& known) {
-  const std::string close = closestName(name, known);
-  return close.empty() ? "." : fmt::format("; did you mean '{}'?", close);
 }
 
 bool looksLikeFile(const std::string& what) {
@@ -386,7 +382,7 @@ DeviceChoice deviceOf(const Text& device, const Text& threads) {
     throw UsageError(
         fmt::format("{}: there is no device {}{} Devices: auto, cpu, cuda, cuda:INDEX (simscope devices lists those of "
                     "this machine); or several for one run: cuda:0+1, cuda:all, cpu+cpu.",
-                    option, foreign::quoted(spec), didYouMean(spec, near)));
+                    option, foreign::quoted(spec), didYouMean(spec, near, ".")));
   }
   if (threads) choice.threads = static_cast<int>(readInteger("--threads", *threads, 0, kMostThreads));
   return choice;

@@ -52,9 +52,6 @@ std::uint64_t readBytes(const std::string& option, const std::string& text);
 // (exporting::requireDistinct).
 void requireDifferentFiles(const std::vector<std::pair<const char*, Text>>& files);
 
-// "; did you mean 'X'?" for the closest of `known`, or a full stop.
-std::string didYouMean(const std::string& name, const std::vector<std::string>& known);
-
 // True if `what` can only mean a file: such a file exists, or it has a slash, or it ends as scenes do.
 bool looksLikeFile(const std::string& what);
 // Applies the changes "key=value", in order; a value extends to the end of its text. UsageError names the change, and

@@ -11,6 +11,7 @@
 #include "app/judge/own_error.h"
 #include "app/judge/submission.h"
 #include "app/recording/scene_run.h"
+#include "sims/core/words.h"
 #include "sims/foreign/words.h"
 
 namespace simscope::judge {
@@ -52,9 +53,8 @@ void require(const Requirement& wanted, std::vector<Line>& lines) {
   if (line == lines.end()) {
     std::vector<std::string> keys;
     for (const Line& each : lines) keys.push_back(each.key);
-    const std::string close = closestName(wanted.key, keys);
     throw UsageError(fmt::format("--require: unknown key {}{} Known: {}", foreign::quoted(wanted.key),
-                                 close.empty() ? "." : "; did you mean '" + close + "'?", fmt::join(keys, ", ")));
+                                 didYouMean(wanted.key, keys, "."), fmt::join(keys, ", ")));
   }
   line->asked = true;
   line->why.clear();

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "app/render/figure/colormap.h"
+#include "sims/core/words.h"
 #include "sims/foreign/nesting.h"
 #include "sims/foreign/words.h"
 
@@ -121,11 +122,10 @@ void readColours(const Json& document, LiveArray& array) {
   array.colormap = textOf(document, "colormap", "");
   const std::vector<std::string> known = render::colormapNames();
   if (!array.colormap.empty() && std::find(known.begin(), known.end(), array.colormap) == known.end()) {
-    const std::string close = closestName(array.colormap, known);
     std::string names;
     for (const std::string& each : known) names += (names.empty() ? "" : ", ") + each;
     refuse(fmt::format("there is no colormap {}{} Colormaps: {}.", foreign::quoted(array.colormap),
-                       close.empty() ? "." : "; did you mean '" + close + "'?", names));
+                       didYouMean(array.colormap, known, "."), names));
   }
   const auto range = document.find("range");
   if (range == document.end() || range->is_null()) return;

@@ -44,9 +44,8 @@ std::string savedChannel(const Scene& scene, const std::string& asked) {
   }
   const std::vector<std::string> channels = description.drawnChannels();
   if (std::find(channels.begin(), channels.end(), asked) != channels.end()) return asked;
-  const std::string close = closestName(asked, channels);
   throw UsageError(fmt::format("{} has no channel {} to save{} Known: {}", description.id, foreign::quoted(asked),
-                               close.empty() ? "." : "; did you mean '" + close + "'?", fmt::join(channels, ", ")));
+                               didYouMean(asked, channels, "."), fmt::join(channels, ", ")));
 }
 
 ArrayFile::ArrayFile(const std::filesystem::path& file, std::string channel, bool overwrite, Extent extent,

@@ -1,4 +1,5 @@
 #include "app/recording/recording_presets.h"
+#include "sims/core/words.h"
 #include "sims/foreign/words.h"
 
 #include <fmt/format.h>
@@ -27,9 +28,8 @@ const RecordingPreset& recordingPreset(const std::string& key) {
     keys.emplace_back(each.key);
     list += (list.empty() ? "" : ", ") + keys.back();
   }
-  const std::string close = closestName(key, keys);
   throw UsageError(fmt::format("no recording preset is named {}{} Known: {}", foreign::quoted(key),
-                               close.empty() ? "." : "; did you mean '" + close + "'?", list));
+                               didYouMean(key, keys, "."), list));
 }
 
 void apply(const RecordingPreset& preset, Scene& scene) {

@@ -33,11 +33,6 @@ std::string quoted(const nlohmann::json& value) {
   return foreign::shown(text, kMost);
 }
 
-std::string suggestion(const std::string& name, const std::vector<std::string>& known) {
-  const std::string close = closestName(name, known);
-  return close.empty() ? "" : fmt::format("; did you mean '{}'?", close);
-}
-
 nlohmann::json parseDocument(const std::string& text) {
   if (foreign::nestedOver(text, kDeepest)) {
     throw UsageError(fmt::format("scene: objects and lists nested over {} deep", kDeepest));
@@ -92,7 +87,7 @@ void SceneFields::choice(const std::string& key, const std::vector<std::string>&
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) {
     refuse(pathOf(key), fmt::format("{} is not one of {}{}", foreign::quoted(name), fmt::join(names, ", "),
-                                    suggestion(name, names)));
+                                    didYouMean(name, names)));
   }
   value = static_cast<std::size_t>(found - names.begin());
 }
@@ -178,7 +173,7 @@ void SceneFields::reportUnknown() const {
   std::size_t unknown = 0;
   for (const auto& [key, value] : object_.items()) {
     if (std::find(known_.begin(), known_.end(), key) != known_.end() || ++unknown > kMostUnknown) continue;
-    ignore(fmt::format("{}: an unknown field{}", pathOf(foreign::shown(key)), suggestion(key, known_)));
+    ignore(fmt::format("{}: an unknown field{}", pathOf(foreign::shown(key)), didYouMean(key, known_)));
   }
   if (unknown > kMostUnknown) {
     ignore(fmt::format("{}: {}", path_.empty() ? "the document" : path_,

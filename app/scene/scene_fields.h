@@ -20,8 +20,6 @@ nlohmann::json parseDocument(const std::string& text);
 
 [[noreturn]] void refuse(const std::string& path, const std::string& why);
 std::string quoted(const nlohmann::json& value);  // shortened
-// "; did you mean 'X'?", or nothing.
-std::string suggestion(const std::string& name, const std::vector<std::string>& known);
 
 class SceneFields {
  public:

@@ -10,6 +10,7 @@
 #include "app/scene/scene.h"
 #include "app/scene/scene_fields.h"
 #include "sims/core/registry.h"
+#include "sims/core/words.h"
 #include "sims/foreign/words.h"
 #include "sims/live/live.h"
 
@@ -146,7 +147,7 @@ void readView(const json& object, const std::string& path, const Description& de
   fields.text("key", figure.view);
   if (!figure.view.empty() && std::find(views.begin(), views.end(), figure.view) == views.end()) {
     refuse(path + ".key",
-           fmt::format("no view is named {}{}", foreign::quoted(figure.view), suggestion(figure.view, views)));
+           fmt::format("no view is named {}{}", foreign::quoted(figure.view), didYouMean(figure.view, views)));
   }
   if (const json* shown = fields.field("shown")) {
     if (!shown->is_object()) refuse(path + ".shown", "must be an object {\"channel\": true or false, ...}");
@@ -155,7 +156,7 @@ void readView(const json& object, const std::string& path, const Description& de
         refuse(path + ".shown." + foreign::shown(channel), quoted(value) + " is neither true nor false");
       if (std::find(channels.begin(), channels.end(), channel) == channels.end()) {
         fields.ignore(fmt::format("{}.shown.{}: an unknown channel{}", path, foreign::shown(channel),
-                                  suggestion(channel, channels)));
+                                  didYouMean(channel, channels)));
       } else {
         figure.shown[channel] = value.get<bool>();
       }
@@ -220,7 +221,7 @@ void readMarks(SceneFields& document, Scene& scene, std::vector<std::string>* ig
     const View* view = scene.description->findView(mark.view);
     if (mark.view.empty() || !view || !view->as<FieldView>()) {
       refuse(fields.pathOf("view"), fmt::format("no view of a field is named {}{}", foreign::quoted(mark.view),
-                                                suggestion(mark.view, scene.description->viewKeys())));
+                                                didYouMean(mark.view, scene.description->viewKeys())));
     }
     fields.integer("number", 1, kLargestMarkNumber, mark.number);
     for (const auto& [key, number] :

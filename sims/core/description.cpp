@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sims/core/simulation.h"
+#include "sims/core/words.h"
 #include "sims/foreign/words.h"
 
 namespace simscope {
@@ -19,9 +20,8 @@ std::size_t position(const std::vector<Item>& all, const std::string& key, const
     keys.push_back(all[i].key);
     known += (known.empty() ? "" : ", ") + all[i].key;
   }
-  const std::string close = closestName(key, keys);
-  throw UsageError(simulation + " has no " + what + " " + foreign::quoted(key) +
-                   (close.empty() ? "." : "; did you mean '" + close + "'?") + " Known: " + known);
+  throw UsageError(simulation + " has no " + what + " " + foreign::quoted(key) + didYouMean(key, keys, ".") +
+                   " Known: " + known);
 }
 
 void addNew(std::vector<std::string>& keys, const std::vector<std::string>& more) {

@@ -1,5 +1,6 @@
 #include "sims/core/parameters.h"
 #include "sims/core/nearest.h"
+#include "sims/core/words.h"
 #include "sims/foreign/words.h"
 
 #include <algorithm>
@@ -266,9 +267,8 @@ std::size_t ParameterSet::find(std::string_view key) const {
     keys.push_back(info.key);
     known += (known.empty() ? "" : ", ") + info.key;
   }
-  const std::string close = closestName(key, keys);
-  throw UsageError("there is no parameter " + foreign::quoted(key) +
-                   (close.empty() ? "." : "; did you mean '" + close + "'?") + " Parameters: " + known);
+  throw UsageError("there is no parameter " + foreign::quoted(key) + didYouMean(key, keys, ".") +
+                   " Parameters: " + known);
 }
 
 double ParameterSet::real(std::string_view key) const {

@@ -1,7 +1,8 @@
-// Numbers with the counted noun, for texts that people read.
+// Counts and near names, for texts that people read. Plain functions; any thread.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -14,5 +15,8 @@ inline std::string counted(std::int64_t count, std::string_view one, std::string
   if (count != 1) text += many.empty() ? std::string_view("s") : many;
   return text;
 }
+
+// "; did you mean 'X'?" with the closest of `names` (closestName(), sims/core/parameters.h); `otherwise` without one.
+std::string didYouMean(std::string_view name, std::span<const std::string> names, std::string_view otherwise = {});
 
 }  // namespace simscope

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace simscope {
 namespace {
 
@@ -11,6 +13,13 @@ TEST(Words, OneIsCountedInTheSingular) {
   EXPECT_EQ(counted(141, "frame"), "141 frames");
   EXPECT_EQ(counted(1, "body", "bodies"), "1 body");
   EXPECT_EQ(counted(2, "body", "bodies"), "2 bodies");
+}
+
+TEST(Words, ANearNameIsOfferedAndNoOther) {
+  const std::vector<std::string> names = {"growth", "rate"};
+  EXPECT_EQ(didYouMean("grwoth", names, "."), "; did you mean 'growth'?");
+  EXPECT_EQ(didYouMean("zzzz", names, "."), ".");
+  EXPECT_EQ(didYouMean("zzzz", names), "");
 }
 
 }  // namespace

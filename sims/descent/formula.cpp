@@ -10,7 +10,8 @@
 
 #include <fmt/format.h>
 
-#include "sims/core/parameters.h"
+#include "sims/compute/error.h"
+#include "sims/core/words.h"
 #include "sims/foreign/words.h"
 #include "sims/formula/comparisons.h"
 #include "sims/formula/spelling.h"
@@ -222,10 +223,8 @@ class FormulaReader {
     if (function == std::end(kFunctions)) {
       std::vector<std::string> known = {"x", "y", "pi", "e"};
       for (const NamedFunction& each : kFunctions) known.emplace_back(each.name);
-      const std::string close = word.size() > 1 ? closestName(word, known) : "";
       refuse(begin, fmt::format("'{}' is not known{}; expected a number, an operator, or one of x, y, pi, e, {}",
-                                foreign::shown(word), close.empty() ? "" : fmt::format("; did you mean '{}'?", close),
-                                functionNames()));
+                                foreign::shown(word), word.size() > 1 ? didYouMean(word, known) : "", functionNames()));
     }
     if (!take("(")) {
       refuse(begin, fmt::format("the function {0} needs its argument in parentheses: {0}(x)", word));

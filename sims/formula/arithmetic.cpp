@@ -8,6 +8,7 @@
 #include <cstddef>
 
 #include "sims/core/parameters.h"
+#include "sims/core/words.h"
 #include "sims/foreign/words.h"
 #include "sims/formula/characters.h"
 
@@ -200,9 +201,8 @@ class TermReader {
     if (isFunction(name)) refuseHere(fmt::format("{} needs its argument in parentheses: {}(2)", name, name));
     std::vector<std::string> known = calculatorFunctions();
     known.emplace_back("pi");
-    const std::string close = closestName(name, known);
     refuseHere(fmt::format("{} is not known{}", foreign::quoted(name.empty() ? rest() : name),
-                           close.empty() ? "; expected a number" : "; did you mean '" + close + "'?"));
+                           didYouMean(name, known, "; expected a number")));
   }
 
   // All that is left of the term.

@@ -10,7 +10,8 @@
 #include <string_view>
 #include <utility>
 
-#include "sims/core/parameters.h"
+#include "sims/compute/error.h"
+#include "sims/core/words.h"
 #include "sims/foreign/words.h"
 #include "sims/formula/comparisons.h"
 #include "sims/formula/spelling.h"
@@ -132,9 +133,8 @@ struct Formula::Reader {
       return fmt::format("the function {0} needs its argument in parentheses: {0}(x)", name);
     }
     const std::vector<std::string> all = known();
-    const std::string close = name.size() > 1 ? closestName(name, all) : "";
     return fmt::format("'{}' is not known{}; expected a number, an operator, or one of {}", name,
-                       close.empty() ? "" : fmt::format("; did you mean '{}'?", close), fmt::join(all, ", "));
+                       name.size() > 1 ? didYouMean(name, all) : "", fmt::join(all, ", "));
   }
 
   // What muParser's error means, in terms of what should have stood there.

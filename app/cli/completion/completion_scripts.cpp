@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/options.h"
+#include "sims/core/words.h"
 #include "sims/foreign/words.h"
 
 namespace simscope::cli {
@@ -113,7 +114,7 @@ std::string completionScript(const std::string& shell) {
   if (shell == "zsh") return kZsh;
   if (shell == "fish") return kFish;
   throw UsageError(fmt::format("there is no completion for the shell {}{} Known: bash, zsh, fish.",
-                               foreign::quoted(shell), didYouMean(shell, completedShells())));
+                               foreign::quoted(shell), didYouMean(shell, completedShells(), ".")));
 }
 
 }  // namespace simscope::cli

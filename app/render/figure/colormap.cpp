@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "sims/compute/error.h"
-#include "sims/core/parameters.h"
+#include "sims/core/words.h"
 #include "sims/foreign/words.h"
 
 namespace simscope::render {
@@ -23,10 +23,8 @@ std::array<std::uint32_t, kFieldColours> colormap(const std::string& name, bool 
   const auto map = std::find_if(maps.begin(), maps.end(), [&](const EmbeddedColormap& m) { return m.name == name; });
   if (map == maps.end()) {
     const std::vector<std::string> names = colormapNames();
-    const std::string near = closestName(name, names);
-    throw UsageError(fmt::format("colormap: \"{}\" is unknown; {}The colormaps are: {}", foreign::shown(name),
-                                 near.empty() ? "" : fmt::format("did you mean \"{}\"? ", near),
-                                 fmt::join(names, ", ")));
+    throw UsageError(fmt::format("colormap: \"{}\" is unknown{} The colormaps are: {}", foreign::shown(name),
+                                 didYouMean(name, names, "."), fmt::join(names, ", ")));
   }
   std::array<std::uint32_t, kFieldColours> entries;
   for (std::size_t k = 0; k < entries.size(); ++k) {

@@ -1,4 +1,5 @@
 #include "sims/core/timeline/timeline.h"
+#include "sims/core/words.h"
 #include "sims/foreign/words.h"
 
 #include <fmt/format.h>
@@ -77,9 +78,8 @@ void checkStrokes(const std::vector<Stroke>& strokes, const Description& descrip
     const Stroke& stroke = strokes[i];
     const std::string place = fmt::format("strokes[{}]", i);
     if (std::find(tools.begin(), tools.end(), stroke.tool) == tools.end()) {
-      const std::string close = closestName(stroke.tool, tools);
       refuse(place + ".tool", fmt::format("{} has no tool {}{}", description.id, foreign::quoted(stroke.tool),
-                                          close.empty() ? "" : "; did you mean '" + close + "'?"));
+                                          didYouMean(stroke.tool, tools)));
     }
     if (stroke.events.empty()) refuse(place + ".events", "is empty; expected one or more");
     events += stroke.events.size();
