@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <utility>
 
+#include "sims/core/words.h"
 #include "sims/formula/quantity.h"
 
 namespace simscope {
@@ -15,13 +15,6 @@ namespace {
 
 constexpr double kNotch = 1.1, kFineNotch = 1.01;
 constexpr const char* kAxes[] = {"x", "y", "z"};
-
-double rounded(double value, int digits) {
-  const std::string text = fmt::format("{:.{}g}", value, digits);
-  double read = value;
-  std::from_chars(text.data(), text.data() + text.size(), read);
-  return read;
-}
 
 ObjectValue scaled(ObjectValue vector, double factor) {
   for (double& each : vector) each *= factor;

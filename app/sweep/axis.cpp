@@ -10,6 +10,7 @@
 #include <span>
 #include <utility>
 
+#include "sims/core/words.h"
 #include "sims/foreign/words.h"
 #include "sims/formula/quantity.h"
 
@@ -24,11 +25,6 @@ bool isNumber(const ParameterInfo& info) {
 double numberOf(const Value& value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
   return std::get<double>(value);
-}
-
-// 0.18125, not 0.18125000000000002: rounded to a short decimal number, the same from either end.
-double rounded(double value) {
-  return std::stod(fmt::format("{:.12g}", value));
 }
 
 std::vector<std::string> splitAt(const std::string& text, char separator) {
@@ -104,7 +100,8 @@ std::vector<double> Axis::places() const {
     if (i == 0 || i == count - 1) {
       all.push_back(i == 0 ? from : to);
     } else {
-      all.push_back(rounded(log ? from * std::pow(to / from, share) : from + (to - from) * share));
+      // 0.18125, not 0.18125000000000002: a short decimal number, the same from either end.
+      all.push_back(rounded(log ? from * std::pow(to / from, share) : from + (to - from) * share, 12));
     }
   }
   return all;

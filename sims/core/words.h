@@ -1,4 +1,4 @@
-// Counts and near names, for texts that people read. Plain functions; any thread.
+// Counts, rounded numbers, and near names, for texts that people read. Plain functions; any thread.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +15,15 @@ inline std::string counted(std::int64_t count, std::string_view one, std::string
   if (count != 1) text += many.empty() ? std::string_view("s") : many;
   return text;
 }
+
+std::string shortText(double value);  // three digits: "0.0123"
+
+// To the nearest number of so many digits.
+double rounded(double value, int digits);
+// Not above, and not below `value`, as a person would type it; numbers of so many digits are unchanged. 0 for values
+// that are not positive or not finite.
+double roundedDown(double value, int digits = 2);
+double roundedUp(double value, int digits = 2);
 
 // "; did you mean 'X'?" with the closest of `names` (closestName(), sims/core/parameters.h); `otherwise` without one.
 std::string didYouMean(std::string_view name, std::span<const std::string> names, std::string_view otherwise = {});

@@ -5,23 +5,11 @@
 #include <numbers>
 #include <optional>
 
+#include "sims/core/words.h"
 #include "sims/diffraction/diffraction.h"
 
 namespace simscope::diffraction {
 namespace {
-
-// A value as one would type it, three digits, not below (above) the exact one.
-double roundedUp(double value) {
-  const double unit = std::pow(10, std::floor(std::log10(value)) - 2);
-  return std::ceil(value / unit * (1 - 1e-12)) * unit;
-}
-double roundedDown(double value) {
-  const double unit = std::pow(10, std::floor(std::log10(value)) - 2);
-  return std::floor(value / unit * (1 + 1e-12)) * unit;
-}
-std::string typed(double value) {
-  return fmt::format("{:.3g}", value);
-}
 
 // The finest detail of a shape, as a share of the half-width.
 double finestOfShape(const Parameters& p) {
@@ -57,7 +45,7 @@ class Findings {
   void add(Finding::Level level, const char* code, std::string message, const char* key, double value) {
     const ParameterInfo& info = description().parameters->at(description().defaults().find(key));
     const bool valid = value >= info.minimum && value <= info.maximum;
-    all_.push_back({level, code, std::move(message), valid ? key : "", valid ? typed(value) : ""});
+    all_.push_back({level, code, std::move(message), valid ? key : "", valid ? shortText(value) : ""});
   }
   std::vector<Finding> take() { return std::move(all_); }
 

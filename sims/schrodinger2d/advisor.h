@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -15,15 +14,12 @@
 
 #include "sims/core/describe.h"
 #include "sims/core/description.h"
+#include "sims/core/words.h"
 
 namespace simscope::schrodinger2d {
 
-// To two significant digits, downwards or upwards: as a person would type. 0 for values that are not positive.
-double roundedDown(double value);
-double roundedUp(double value);
 // The power of two at or above `least`.
 std::int64_t powerOfTwoAbove(double least);
-std::string shortText(double value);
 
 template <class P>
 class Advisor {

@@ -3,9 +3,7 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <functional>
 #include <optional>
 #include <string>
@@ -14,34 +12,15 @@
 #include <vector>
 
 #include "sims/core/description.h"
+#include "sims/core/words.h"
 #include "sims/tunneling/parameters.h"
 
 namespace simscope::tunneling {
 
-// To two significant digits, downwards or upwards: as a person would type. Values with two digits are unchanged.
-inline double rounded(double value, bool up) {
-  if (!(value > 0.0) || !std::isfinite(value)) return 0.0;
-  const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1.0);
-  const double count = value / unit;
-  const double whole = up ? std::ceil(count - 1e-9) : std::floor(count + 1e-9);
-  // Dividing by a power of ten gives the double nearest to the decimal number; multiplying by 0.0001 would not.
-  return unit < 1.0 ? whole / std::round(1.0 / unit) : whole * unit;
-}
-inline double roundedDown(double value) {
-  return rounded(value, false);
-}
-inline double roundedUp(double value) {
-  return rounded(value, true);
-}
 // Rounded to a larger or to a smaller value.
 inline double roundedAway(double value, bool up) {
-  return value < 0.0 ? -rounded(-value, !up) : rounded(value, up);
-}
-
-inline std::string shortText(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return text;
+  if (value < 0.0) return -roundedAway(-value, !up);
+  return up ? roundedUp(value) : roundedDown(value);
 }
 
 // A change of one parameter, if the value is valid for it.

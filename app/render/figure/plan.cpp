@@ -14,6 +14,7 @@
 #include "app/render/figure/plan_parts.h"
 #include "app/render/layers/kinds.h"
 #include "sims/compute/error.h"
+#include "sims/core/words.h"
 #include "sims/foreign/words.h"
 
 namespace simscope::render {
@@ -69,8 +70,7 @@ std::string movingText(const Value& value, std::string unit) {
   double number = std::get<double>(value);
   if (takesPrefix(unit) && number != 0) {
     // Rounded first: 999.7 mm are 1.00 m.
-    const double rounded = std::stod(fmt::format("{:.{}e}", number, kDigits - 1));
-    const int exponent = prefixExponent(rounded);
+    const int exponent = prefixExponent(rounded(number, kDigits));
     number /= std::pow(10, exponent);
     unit = scaledUnit(unit, exponent);
   }
