@@ -22,6 +22,7 @@
 #include "app/lab/stored_run.h"
 #include "app/render/gl/gl_context.h"
 #include "app/scene/scene.h"
+#include "sims/core/words.h"
 #include "sims/foreign/words.h"
 
 namespace simscope::cli {

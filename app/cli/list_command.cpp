@@ -9,6 +9,7 @@
 #include "app/cli/output.h"
 #include "app/cli/report.h"
 #include "sims/core/registry.h"
+#include "sims/core/words.h"
 
 namespace simscope::cli {
 

@@ -126,22 +126,9 @@ Scaled scaled(double number) {
 
 }  // namespace
 
-std::string bytesText(double bytes) {
-  const Scaled s = scaled(bytes);
-  return *s.prefix ? fmt::format("{:.3g} {}B", s.number, s.prefix) : fmt::format("{:.0f} B", s.number);
-}
-
 std::string rateText(double per_second, const std::string& unit) {
   const Scaled s = scaled(per_second);
   return fmt::format("{:.3g} {}{}{}", s.number, s.prefix, *s.prefix ? " " : "", unit);
-}
-
-std::string secondsText(double seconds) {
-  if (seconds < 0.9995) return fmt::format("{:.0f} ms", seconds * 1e3);
-  if (seconds < 60) return fmt::format("{:.1f} s", seconds);
-  const auto whole = static_cast<long long>(std::lround(std::min(seconds, 1e12)));
-  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
-  return fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
 }
 
 }  // namespace simscope::cli

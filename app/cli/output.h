@@ -45,8 +45,6 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
-std::string bytesText(double bytes);                               // "1.2 MB"
-std::string secondsText(double seconds);                           // "850 ms", "2.1 s", "3 min 20 s"
 std::string rateText(double per_second, const std::string& unit);  // 8.1e8, "points/s" -> "810 M points/s"
 
 }  // namespace simscope::cli

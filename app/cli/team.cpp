@@ -14,6 +14,7 @@
 #include "app/cli/report.h"
 #include "app/cli/tasks.h"
 #include "sims/compute/host_info.h"
+#include "sims/core/words.h"
 #include "sims/foreign/words.h"
 
 namespace simscope::cli {

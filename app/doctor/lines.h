@@ -14,7 +14,6 @@
 namespace simscope::doctor {
 
 // lines_machine.cpp
-std::string sizeText(std::uint64_t bytes);  // "1.5 GB"
 Line programLine(const std::string& version);
 Line processorLine();
 Line driverLine(const std::filesystem::path& version_file);  // NVIDIA's driver, from the file of its kernel module

@@ -16,6 +16,7 @@
 
 #include "app/doctor/lines.h"
 #include "app/export/child_process.h"
+#include "sims/core/words.h"
 #include "sims/foreign/words.h"
 
 extern char** environ;
@@ -124,10 +125,10 @@ Line folderLine(const std::string& key, const std::string& title, const fs::path
   struct statvfs space {};
   const bool known = ::statvfs(folder.c_str(), &space) == 0;
   const std::uint64_t free = std::uint64_t{space.f_bavail} * space.f_frsize;
-  line.found = shownFolder(folder) + (known ? fmt::format(", {} free", sizeText(free)) : "");
+  line.found = shownFolder(folder) + (known ? fmt::format(", {} free", bytesText(static_cast<double>(free))) : "");
   if (known && free < least_free) {
     line.health = Health::Wrong;
-    line.cure = fmt::format("free some space: less than {} is free", sizeText(least_free));
+    line.cure = fmt::format("free some space: less than {} is free", bytesText(static_cast<double>(least_free)));
   }
   return line;
 }

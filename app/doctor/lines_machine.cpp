@@ -32,12 +32,6 @@ std::string moduleVersion(const std::filesystem::path& file) {
 
 }  // namespace
 
-std::string sizeText(std::uint64_t bytes) {
-  constexpr double kMega = 1e6, kGiga = 1e9;
-  const auto size = static_cast<double>(bytes);
-  return size < kGiga ? fmt::format("{:.0f} MB", size / kMega) : fmt::format("{:.1f} GB", size / kGiga);
-}
-
 Line programLine(const std::string& version) {
   return {"program", "simscope", Health::Ok,
           fmt::format("{}{}", version.empty() ? "" : version + ", ", kHasCuda ? "for CPU and CUDA" : "for the CPU")};
@@ -45,9 +39,10 @@ Line programLine(const std::string& version) {
 
 Line processorLine() {
   const compute::HostMemory memory = compute::hostMemory();
-  Line line{"processor", "Processor", Health::Ok,
-            fmt::format("{}, {}, {} of {} free", compute::processorName(), counted(compute::usableCores(), "core"),
-                        sizeText(memory.available), sizeText(memory.total))};
+  Line line{
+      "processor", "Processor", Health::Ok,
+      fmt::format("{}, {}, {} of {} free", compute::processorName(), counted(compute::usableCores(), "core"),
+                  bytesText(static_cast<double>(memory.available)), bytesText(static_cast<double>(memory.total)))};
   constexpr std::size_t kLeast = 500'000'000;
   if (memory.available < kLeast) {
     line.health = Health::Wrong;
@@ -105,8 +100,9 @@ Line librariesLine(const std::vector<compute::ToolkitLibrary>& libraries, int to
 Line devicesLine() {
   Line line{"devices", "Devices", Health::Ok, ""};
   for (const compute::DeviceInfo& each : compute::Device::available()) {
-    line.found += fmt::format("{}{} ({}, {}{}{})", line.found.empty() ? "" : "; ", each.id, each.name,
-                              sizeText(each.memory), each.detail.empty() ? "" : ", ", each.detail);
+    line.found +=
+        fmt::format("{}{} ({}, {}{}{})", line.found.empty() ? "" : "; ", each.id, each.name,
+                    bytesText(static_cast<double>(each.memory)), each.detail.empty() ? "" : ", ", each.detail);
   }
   const std::string why = compute::Device::whyNoCuda();
   if (why.empty()) return line;

@@ -23,12 +23,6 @@ std::optional<std::size_t> valueAt(const Plan& plan, std::size_t axis, double wh
   return places.value[place];
 }
 
-std::string timeText(double seconds) {
-  if (seconds < 1) return fmt::format("{:.0f} ms", 1e3 * seconds);
-  if (seconds < 100) return fmt::format("{:.1f} s", seconds);
-  return fmt::format("{:.0f} min {:.0f} s", std::floor(seconds / 60), std::fmod(std::floor(seconds), 60.0));
-}
-
 std::string valueLine(double value, const DiagnosticInfo& info) {
   if (!std::isfinite(value)) return fmt::format("{}: no value", info.title);
   return fmt::format("{} {:.6g}{}{}", info.title, value, info.unit.empty() ? "" : " ", info.unit);
@@ -75,7 +69,7 @@ std::vector<std::string> readingOf(const Plan& plan, const Result& result, std::
 std::string summaryOf(const Plan& plan, const Result& result) {
   const auto runs = static_cast<std::int64_t>(plan.runs());
   std::string text = fmt::format("{} of {} on {} in {}", counted(runs, "run"), counted(plan.steps, "step"),
-                                 result.device.id, timeText(result.seconds));
+                                 result.device.id, secondsText(result.seconds));
   if (result.batches > 0) {
     text +=
         fmt::format(", {} side by side in {}", result.batched == plan.runs() ? "all" : std::to_string(result.batched),

@@ -1,4 +1,4 @@
-// Counts, rounded numbers, and near names, for texts that people read. Plain functions; any thread.
+// Counts, sizes, times, rounded numbers, and near names, for texts that people read. Plain functions; any thread.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,9 @@ inline std::string counted(std::int64_t count, std::string_view one, std::string
   return text;
 }
 
-std::string shortText(double value);  // three digits: "0.0123"
+std::string bytesText(double bytes);      // "999 B", "1.0 kB", "2.5 MB", "120 GB"; powers of ten
+std::string secondsText(double seconds);  // "850 ms", "2.1 s", "3 min 20 s", "2 h 5 min"
+std::string shortText(double value);      // three digits: "0.0123"
 
 // To the nearest number of so many digits.
 double rounded(double value, int digits);

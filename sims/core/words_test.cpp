@@ -17,6 +17,24 @@ TEST(Words, OneIsCountedInTheSingular) {
   EXPECT_EQ(counted(2, "body", "bodies"), "2 bodies");
 }
 
+TEST(Words, BytesHaveTwoOrThreeDigits) {
+  EXPECT_EQ(bytesText(0), "0 B");
+  EXPECT_EQ(bytesText(999), "999 B");
+  EXPECT_EQ(bytesText(999.9), "1.0 kB");
+  EXPECT_EQ(bytesText(2.5e6), "2.5 MB");
+  EXPECT_EQ(bytesText(120e9), "120 GB");
+  EXPECT_EQ(bytesText(3e15), "3.0 PB");
+  EXPECT_EQ(bytesText(4e18), "4000 PB");
+}
+
+TEST(Words, SecondsChangeTheirUnitWhereTheyWouldBeRoundedToIt) {
+  EXPECT_EQ(secondsText(0.85), "850 ms");
+  EXPECT_EQ(secondsText(0.9996), "1.0 s");
+  EXPECT_EQ(secondsText(2.1), "2.1 s");
+  EXPECT_EQ(secondsText(200), "3 min 20 s");
+  EXPECT_EQ(secondsText(7500), "2 h 5 min");
+}
+
 TEST(Words, RoundedNumbersAreTheDecimalsThatOneTypes) {
   EXPECT_EQ(rounded(0.18125000000000002, 12), 0.18125);
   EXPECT_EQ(rounded(-123456, 3), -123000);

@@ -12,6 +12,7 @@
 #include "app/cli/output.h"
 #include "app/export/files.h"
 #include "sims/core/registry.h"
+#include "sims/core/words.h"
 
 namespace simscope::cli {
 namespace {
