@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "app/cli/bench/bench_scenes.h"
 #include "app/cli/bench/devices_measure.h"
 #include "app/cli/bench/scaling.h"
 #include "app/cli/output.h"
