@@ -107,28 +107,14 @@ std::string Table::markdown() const {
   return out;
 }
 
-namespace {
-
-struct Scaled {
-  double number;
-  const char* prefix;
-};
-
-Scaled scaled(double number) {
-  static constexpr std::array<const char*, 6> kPrefixes = {"", "k", "M", "G", "T", "P"};
+std::string rateText(double per_second, const std::string& unit) {
+  static constexpr std::array<const char*, 6> kPrefixes = {"", "k ", "M ", "G ", "T ", "P "};
   std::size_t i = 0;
-  while (std::abs(number) >= 999.5 && i + 1 < kPrefixes.size()) {
-    number /= 1000;
+  while (std::abs(per_second) >= 999.5 && i + 1 < kPrefixes.size()) {
+    per_second /= 1000;
     ++i;
   }
-  return {number, kPrefixes[i]};
-}
-
-}  // namespace
-
-std::string rateText(double per_second, const std::string& unit) {
-  const Scaled s = scaled(per_second);
-  return fmt::format("{:.3g} {}{}{}", s.number, s.prefix, *s.prefix ? " " : "", unit);
+  return fmt::format("{:.3g} {}{}", per_second, kPrefixes[i], unit);
 }
 
 }  // namespace simscope::cli
