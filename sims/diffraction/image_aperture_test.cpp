@@ -1,12 +1,10 @@
 // Apertures from pictures.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
 
+#include "sims/core/testing/folder.h"
 #include "sims/diffraction/testing.h"
 
 namespace simscope::diffraction {
@@ -16,22 +14,7 @@ using tests::Changes;
 using tests::sameBits;
 using tests::Session;
 
-class ImageAperture : public testing::Test {
- protected:
-  void SetUp() override {
-    std::string name = (std::filesystem::temp_directory_path() / "simscope_aperture_XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-  std::string write(const std::string& name, const std::string& bytes) const {
-    std::ofstream(folder_ / name, std::ios::binary) << bytes;
-    return (folder_ / name).string();
-  }
-
- private:
-  std::filesystem::path folder_;
-};
+using ImageAperture = simscope::tests::InFolder;
 
 TEST_F(ImageAperture, WhiteSquareIsTheSquare) {
   const std::string file = write("white.pgm", "P5\n3 3\n255\n" + std::string(9, '\xff'));

@@ -2,12 +2,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
 
 #include "sims/compute/error.h"
+#include "sims/core/testing/folder.h"
 
 namespace simscope::histograms {
 namespace {
@@ -16,15 +13,9 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-class OwnEvents : public testing::Test {
+class OwnEvents : public tests::InFolder {
  protected:
-  const std::filesystem::path file_ =
-      std::filesystem::temp_directory_path() / ("simscope-events-" + std::to_string(getpid()) + ".csv");
-  void TearDown() override { std::filesystem::remove(file_); }
-  Events read(const std::string& text) {
-    std::ofstream(file_) << text;
-    return readEvents(file_);
-  }
+  Events read(const std::string& text) { return readEvents(write("events.csv", text)); }
   std::string refusal(const std::string& text) {
     try {
       (void)read(text);
@@ -109,7 +100,7 @@ TEST_F(OwnEvents, NumbersThatAreNoLeptonsAreRefusedWithTheirRow) {
                                   {"nan,30,0,0,1", "row 2: event"},
                                   {"1.5,30,0,0,1", "row 2: event"},
                                   {"9007199254740993,30,0,0,1", "row 2: event"}}) {
-    EXPECT_THAT(refusal(head + row + "\n"), AllOf(HasSubstr(what), HasSubstr(file_.filename().string()))) << row;
+    EXPECT_THAT(refusal(head + row + "\n"), AllOf(HasSubstr(what), HasSubstr("events.csv"))) << row;
   }
   EXPECT_THAT(refusal("event,pt,eta,phi,charge\n"), HasSubstr("no rows"));
   std::string crowd = head;

@@ -1,13 +1,13 @@
 #include "sims/histograms/histograms.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <numeric>
 
 #include "sims/compute/test_devices.h"
+#include "sims/core/testing/folder.h"
 #include "sims/histograms/testing.h"
 
 namespace simscope::histograms {
@@ -73,9 +73,8 @@ TEST_P(Runs, WhatTheFitDoesNotKnowIsSeenAndCured) {
 class OwnTable : public Runs {
  protected:
   static constexpr int kEvents = 3000;
-  const std::filesystem::path file_ =
-      std::filesystem::temp_directory_path() / ("simscope-own-events-" + std::to_string(getpid()) + ".csv");
-  void TearDown() override { std::filesystem::remove(file_); }
+  const tests::Folder folder_;
+  const std::filesystem::path file_ = folder_ / "events.csv";
   // Measured leptons of made events, those that were not found left out.
   void write(const Parameters& p, std::uint64_t seed) const {
     std::ofstream out(file_);

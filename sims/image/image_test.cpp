@@ -2,12 +2,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <fstream>
 #include <string>
 
 #include "sims/compute/error.h"
+#include "sims/core/testing/folder.h"
 #include "sims/foreign/words.h"
 #include "sims/image/jpeg_tables.h"
 
@@ -27,26 +27,10 @@ namespace simscope::image {
 namespace {
 
 using testing::HasSubstr;
+using tests::contentOf;
 
-// A folder of its own for every test, gone afterwards.
-class Image : public testing::Test {
+class Image : public tests::InFolder {
  protected:
-  void SetUp() override {
-    std::string name = (std::filesystem::temp_directory_path() / "simscope_image_XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  std::filesystem::path path(const std::string& name) const { return folder_ / name; }
-  std::filesystem::path write(const std::string& name, const std::string& bytes) const {
-    std::ofstream(path(name), std::ios::binary) << bytes;
-    return path(name);
-  }
-  static std::string bytesOf(const std::filesystem::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
   // What the refusal says; every one names the file and what is accepted.
   static std::string refusal(const std::filesystem::path& file) {
     try {
@@ -64,7 +48,7 @@ class Image : public testing::Test {
     std::vector<std::uint8_t> grey;
     for (int i = 0; i < kWidth * kHeight; ++i)
       grey.push_back(static_cast<std::uint8_t>(i % kWidth * 255 / (kWidth - 1)));
-    const std::string file = path(name).string();
+    const std::string file = (folder_ / name).string();
     if (name.ends_with(".png")) {
       EXPECT_TRUE(stbi_write_png(file.c_str(), kWidth, kHeight, 1, grey.data(), kWidth));
     } else if (name.ends_with(".jpg")) {
@@ -76,9 +60,6 @@ class Image : public testing::Test {
     }
     return file;
   }
-
- private:
-  std::filesystem::path folder_;
 };
 
 const std::vector<std::string> kNames = {"ramp.png", "ramp.jpg", "ramp.bmp", "ramp.pgm"};
@@ -102,8 +83,8 @@ TEST_F(Image, FirstRowIsTheTop) {
 
 TEST_F(Image, ColoursBecomeLumaAndTransparencyIsWhite) {
   const std::uint8_t pixels[] = {255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 0, 0, 0, 0};
-  ASSERT_TRUE(stbi_write_png(path("colours.png").string().c_str(), 4, 1, 4, pixels, 16));
-  const GreyImage image = readGreyImage(path("colours.png"));
+  ASSERT_TRUE(stbi_write_png((folder_ / "colours.png").string().c_str(), 4, 1, 4, pixels, 16));
+  const GreyImage image = readGreyImage(folder_ / "colours.png");
   EXPECT_FLOAT_EQ(image.values[0], 0.299f);
   EXPECT_FLOAT_EQ(image.values[1], 0.587f);
   EXPECT_FLOAT_EQ(image.values[2], 0.114f);
@@ -184,7 +165,7 @@ TEST_F(Image, PhotographsAreTurnedAsExifSays) {
   for (const bool big_endian : {false, true}) {
     for (int orientation = 0; orientation <= 9; ++orientation) {
       const GreyImage image =
-          readGreyImage(write("turned.jpg", photograph(path("plain.jpg").string(), orientation, big_endian)));
+          readGreyImage(write("turned.jpg", photograph((folder_ / "plain.jpg").string(), orientation, big_endian)));
       const bool across = orientation >= 5 && orientation <= 8;
       ASSERT_EQ(image.width, across ? 8 : 16) << orientation;
       ASSERT_EQ(image.height, across ? 16 : 8) << orientation;
@@ -213,7 +194,7 @@ TEST_F(Image, APngIsTurnedAsItsChunkSays) {
 }
 
 TEST_F(Image, DamagedExifIsReadOrIgnoredButNothingWorse) {
-  const std::string whole = photograph(path("plain.jpg").string(), 6, false);
+  const std::string whole = photograph((folder_ / "plain.jpg").string(), 6, false);
   constexpr std::size_t kExif = 42;  // from the segment's length on
   for (std::size_t at = 4; at < 4 + kExif; ++at) {
     for (const int flipped : {0xff, 0x80, 0x01, 0x5a}) {
@@ -277,11 +258,11 @@ TEST_F(Image, CompressedDataGrowNoLargerThanTheHeaderSays) {
 }
 
 TEST_F(Image, MissingFilesFoldersAndEmptyFilesAreRefusedByName) {
-  EXPECT_THAT(refusal(path("none.png")), HasSubstr("no such file"));
-  EXPECT_THAT(refusal(path("")), HasSubstr("folder"));
+  EXPECT_THAT(refusal(folder_ / "none.png"), HasSubstr("no such file"));
+  EXPECT_THAT(refusal(folder_), HasSubstr("folder"));
   EXPECT_THAT(refusal({}), HasSubstr("no file is named"));
   EXPECT_THAT(refusal(write("empty.png", "")), HasSubstr("empty"));
-  EXPECT_THAT(refusal(path("ramp.png") / "within"), HasSubstr("no such file"));
+  EXPECT_THAT(refusal(folder_ / "ramp.png/within"), HasSubstr("no such file"));
 }
 
 TEST_F(Image, WhatIsNoPictureIsRefused) {
@@ -329,7 +310,7 @@ TEST_F(Image, AChunkIsNamedInWordsThatATerminalCanShow) {
 }
 
 TEST_F(Image, AJpegBehindOtherBytesIsNone) {
-  EXPECT_THAT(refusal(write("behind.jpg", "\xff" + bytesOf(ramp("ramp.jpg")))), HasSubstr("not a picture"));
+  EXPECT_THAT(refusal(write("behind.jpg", "\xff" + contentOf(ramp("ramp.jpg")))), HasSubstr("not a picture"));
 }
 
 TEST(JpegTables, HaveAtMost256Codes) {
@@ -348,7 +329,7 @@ TEST(JpegTables, HaveAtMost256Codes) {
 
 TEST_F(Image, EveryTruncationIsRefused) {
   for (const std::string& name : kNames) {
-    const std::string whole = bytesOf(ramp(name));
+    const std::string whole = contentOf(ramp(name));
     for (std::size_t length = 1; length + 12 < whole.size(); length += 1 + whole.size() / 60) {
       EXPECT_NE(refusal(write("cut_" + name, whole.substr(0, length))), "accepted") << name << " of " << length;
     }
@@ -357,7 +338,7 @@ TEST_F(Image, EveryTruncationIsRefused) {
 
 TEST_F(Image, DamagedBytesAreReadOrRefusedButNothingWorse) {
   for (const std::string& name : kNames) {
-    const std::string whole = bytesOf(ramp(name));
+    const std::string whole = contentOf(ramp(name));
     for (std::size_t at = 0; at < whole.size(); at += 1 + whole.size() / 200) {
       std::string damaged = whole;
       damaged[at] = static_cast<char>(damaged[at] ^ 0x5a);
@@ -373,7 +354,7 @@ TEST_F(Image, DamagedBytesAreReadOrRefusedButNothingWorse) {
 
 TEST_F(Image, SizeIsBoundedByTheHeaderBeforeAnythingIsDecoded) {
   EXPECT_THAT(refusal(write("huge.pgm", "P5\n100000 100000\n255\n")), HasSubstr("100000 × 100000 pixels are too many"));
-  std::string png = bytesOf(ramp("ramp.png"));
+  std::string png = contentOf(ramp("ramp.png"));
   png.replace(16, 8, std::string("\0\0\x40\0\0\0\x40\0", 8));  // 16384 × 16384 in the header
   EXPECT_THAT(refusal(write("huge.png", png)), HasSubstr("16384 × 16384 pixels are too many"));
   png.replace(16, 8, std::string("\0\xff\xff\xff\0\xff\xff\xff", 8));

@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 #include <zip.h>
 
 #include <cmath>
@@ -12,6 +11,7 @@
 #include <random>
 
 #include "sims/compute/error.h"
+#include "sims/core/testing/folder.h"
 #include "sims/table/parts.h"
 
 namespace simscope::table {
@@ -53,17 +53,9 @@ std::string npy(const std::string& descr, const std::string& shape, const std::s
   return file + header + data;
 }
 
-class Folder {
- public:
-  const std::filesystem::path path =
-      std::filesystem::temp_directory_path() / ("simscope-table-" + std::to_string(getpid()));
-  Folder() { std::filesystem::create_directories(path); }
-  ~Folder() { std::filesystem::remove_all(path); }
-};
-
 std::string npz(const std::vector<std::pair<std::string, std::string>>& members, bool compressed) {
-  const Folder folder;
-  const std::string name = (folder.path / "a.npz").string();
+  const tests::Folder folder;
+  const std::string name = (folder / "a.npz").string();
   int error = 0;
   zip_t* const archive = zip_open(name.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &error);
   for (const auto& [member, bytes] : members) {
@@ -72,8 +64,7 @@ std::string npz(const std::vector<std::pair<std::string, std::string>>& members,
     zip_set_file_compression(archive, static_cast<zip_uint64_t>(index), compressed ? ZIP_CM_DEFLATE : ZIP_CM_STORE, 0);
   }
   EXPECT_EQ(zip_close(archive), 0);
-  std::ifstream file(name, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  return tests::contentOf(name);
 }
 
 const std::string kPlane = npy("'<f8'", "(2, 3)", bytesOf<double>({1, 2, 3, 4, 5, 6}));
@@ -272,18 +263,18 @@ TEST(Tables, WhoseNumbersTakeMoreThanAFileMayAreRefusedBefore) {
 }
 
 TEST(Tables, FromFilesAreRefusedByTheirNames) {
-  const Folder folder;
+  const tests::Folder folder;
   const auto said = [&](const char* name) -> std::string {
     try {
-      (void)readTable(name[0] == '\0' ? std::filesystem::path() : folder.path / name, all);
+      (void)readTable(name[0] == '\0' ? std::filesystem::path() : folder / name, all);
     } catch (const UsageError& error) {
       return error.what();
     }
     return {};
   };
-  std::ofstream(folder.path / "good.csv") << "a\n1\n";
-  std::ofstream(folder.path / "empty.csv");
-  std::ofstream(folder.path / "table.xlsx") << "a\n1\n";
+  std::ofstream(folder / "good.csv") << "a\n1\n";
+  std::ofstream(folder / "empty.csv");
+  std::ofstream(folder / "table.xlsx") << "a\n1\n";
   EXPECT_EQ(said("good.csv"), "");
   EXPECT_THAT(said("empty.csv"), testing::AllOf(HasSubstr("empty.csv'"), HasSubstr("is empty")));
   EXPECT_THAT(said("nowhere.npy"), HasSubstr("nowhere.npy'"));

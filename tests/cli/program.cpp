@@ -15,8 +15,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <stdexcept>
 #include <thread>
@@ -60,25 +58,6 @@ std::vector<char*> pointersTo(std::vector<std::string>& texts) {
 }
 
 }  // namespace
-
-Folder::Folder() {
-  std::string name = (std::filesystem::temp_directory_path() / "simscope-cli-XXXXXX").string();
-  require(mkdtemp(name.data()) != nullptr, "mkdtemp");
-  path_ = std::filesystem::canonical(name);
-}
-
-Folder::~Folder() {
-  std::error_code ignored;
-  std::filesystem::permissions(path_, std::filesystem::perms::owner_all, ignored);
-  std::filesystem::remove_all(path_, ignored);
-}
-
-std::vector<std::string> Folder::names() const {
-  std::vector<std::string> all;
-  for (const auto& entry : std::filesystem::directory_iterator(path_)) all.push_back(entry.path().filename().string());
-  std::sort(all.begin(), all.end());
-  return all;
-}
 
 Program::Program(const std::filesystem::path& folder, const std::vector<std::string>& arguments,
                  const Settings& settings) {
@@ -188,11 +167,6 @@ nlohmann::json jsonOf(const Outcome& outcome) {
   nlohmann::json document = nlohmann::json::parse(outcome.out, nullptr, false);
   EXPECT_FALSE(document.is_discarded()) << told(outcome);
   return document;
-}
-
-std::string contentOf(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
 std::string told(const Outcome& outcome) {

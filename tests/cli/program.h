@@ -12,22 +12,12 @@
 #include <string>
 #include <vector>
 
+#include "sims/core/testing/folder.h"
+
 namespace simscope::cli_test {
 
-// A new empty folder, removed with all it holds.
-class Folder {
- public:
-  Folder();
-  ~Folder();
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-  std::vector<std::string> names() const;  // of everything in it, hidden files too; sorted
-
- private:
-  std::filesystem::path path_;
-};
+using tests::contentOf;
+using tests::Folder;
 
 struct Settings {
   std::string program = SIMSCOPE_PROGRAM;
@@ -69,7 +59,6 @@ class Program {
 Outcome simscope(const Folder& folder, const std::vector<std::string>& arguments, const Settings& settings = {});
 // Standard output as JSON; fails the test where it is anything else.
 nlohmann::json jsonOf(const Outcome& outcome);
-std::string contentOf(const std::filesystem::path& file);
 
 // "  | status 2\n  | stdout: …": for messages of failed expectations.
 std::string told(const Outcome& outcome);

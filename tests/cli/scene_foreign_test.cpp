@@ -1,12 +1,11 @@
 // Scenes of unknown authors: messages quote their words escaped and short, and only regular files are read.
 #include <gmock/gmock.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
 #include <filesystem>
-#include <fstream>
 
 #include "app/scene/scene.h"
+#include "sims/core/testing/folder.h"
 #include "sims/foreign/words.h"
 #include "tests/cli/scene_testing.h"
 
@@ -89,9 +88,7 @@ TEST(SceneTest, AControlCharacterInAFormulaIsRefused) {
 
 // A link to /dev/zero was read without end, and a pipe waited for.
 TEST(SceneTest, OnlyRegularFilesAreRead) {
-  std::string folder = (std::filesystem::temp_directory_path() / "simscope_scene_XXXXXX").string();
-  ASSERT_NE(mkdtemp(folder.data()), nullptr);
-  const std::filesystem::path here = folder;
+  const tests::Folder here;
   for (const std::string ending : {"json", "gif", "png"}) {
     const auto zero = here / ("zero." + ending), pipe = here / ("pipe." + ending);
     std::filesystem::create_symlink("/dev/zero", zero);
@@ -105,31 +102,18 @@ TEST(SceneTest, OnlyRegularFilesAreRead) {
       }
     }
   }
-  std::filesystem::remove_all(here);
 }
 
-class NoScene : public testing::Test {
+class NoScene : public tests::InFolder {
  protected:
-  void SetUp() override {
-    std::string name = (std::filesystem::temp_directory_path() / "simscope-no-scene-XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-  std::filesystem::path put(const std::string& name, const std::string& content) const {
-    std::ofstream(folder_ / name, std::ios::binary) << content;
-    return folder_ / name;
-  }
   std::string refusal(const std::string& name, const std::string& content) const {
     try {
-      (void)readScene(put(name, content));
+      (void)readScene(write(name, content));
     } catch (const UsageError& error) {
       return error.what();
     }
     return "(accepted)";
   }
-
-  std::filesystem::path folder_;
 };
 
 TEST_F(NoScene, AFileIsNamedByItsContentAndItsUse) {
@@ -172,8 +156,8 @@ TEST_F(NoScene, ADocumentThatIsDamagedIsToldByLineAndColumn) {
 }
 
 TEST_F(NoScene, WhatIsBesideAndHasASceneIsNamed) {
-  put("film.simscope.json", R"({"simscope": 1, "simulation": "heat"})");
-  put("other.json", R"({"simulation": "heat"})");
+  write("film.simscope.json", R"({"simscope": 1, "simulation": "heat"})");
+  write("other.json", R"({"simulation": "heat"})");
   const std::string video = std::string(4, '\0') + "ftypisom";
   EXPECT_THAT(refusal("film.mp4", video), HasSubstr("film.simscope.json beside it has a scene"));
   EXPECT_THAT(refusal("other.mp4", video), testing::Not(HasSubstr("beside it has")));

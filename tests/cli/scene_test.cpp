@@ -3,13 +3,13 @@
 #include "app/export/png.h"
 
 #include <gmock/gmock.h>
-#include <stdlib.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "app/export/files.h"
 #include "sims/core/registry.h"
+#include "sims/core/testing/folder.h"
 #include "tests/cli/scene_testing.h"
 
 namespace simscope {
@@ -323,14 +323,8 @@ TEST(Scene, UnknownFieldsAndNewerVersionsAreReported) {
           AllOf(HasSubstr("view.camera.azimut"), HasSubstr("did you mean 'azimuth'?")), HasSubstr("recorder.codec")));
 }
 
-class SceneFile : public testing::Test {
+class SceneFile : public tests::InFolder {
  protected:
-  SceneFile() {
-    std::string name = (std::filesystem::temp_directory_path() / "simscope-scene-XXXXXX").string();
-    EXPECT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
-  }
-  ~SceneFile() override { std::filesystem::remove_all(folder_); }
   static std::string refusal(const std::filesystem::path& file) {
     try {
       readScene(file);
@@ -339,7 +333,6 @@ class SceneFile : public testing::Test {
     }
     return "(accepted)";
   }
-  std::filesystem::path folder_;
 };
 
 TEST_F(SceneFile, ReadsBackFromJsonAndFromAPicture) {

@@ -2,15 +2,14 @@
 #include "app/scene/snapshot.h"
 
 #include <gmock/gmock.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <cmath>
 #include <fstream>
-#include <iterator>
 
 #include "app/scene/zip_file.h"
 #include "sims/core/registry.h"
+#include "sims/core/testing/folder.h"
 #include "sims/core/timeline/stepper.h"
 
 namespace simscope {
@@ -54,15 +53,8 @@ void expectEqual(const State& a, const State& b) {
   }
 }
 
-class SnapshotFile : public testing::Test {
+class SnapshotFile : public tests::InFolder {
  protected:
-  SnapshotFile() {
-    std::string name = (std::filesystem::temp_directory_path() / "simscope-snapshot-XXXXXX").string();
-    EXPECT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
-  }
-  ~SnapshotFile() override { std::filesystem::remove_all(folder_); }
-
   static Snapshot sample() {
     Snapshot snapshot{drawnScene(simulationById("heat")), {}};
     Stepper stepper = begun(snapshot.scene);
@@ -71,8 +63,7 @@ class SnapshotFile : public testing::Test {
     return snapshot;
   }
   std::vector<std::byte> bytesOf(const std::filesystem::path& file) const {
-    std::ifstream stream(file, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    const std::string text = tests::contentOf(file);
     const auto* first = reinterpret_cast<const std::byte*>(text.data());
     return {first, first + text.size()};
   }
@@ -104,8 +95,6 @@ class SnapshotFile : public testing::Test {
     file.commit();
     return refusal(bytesOf(folder_ / "changed.npz"));
   }
-
-  std::filesystem::path folder_;
 };
 
 TEST_F(SnapshotFile, EverySimulationGoesOnFromItBitForBit) {
@@ -212,7 +201,7 @@ TEST_F(SnapshotFile, ExistingFilesStayUnlessForced) {
   broken.state.arrays[0].dtype = "no type";
   EXPECT_THROW(writeSnapshot(folder_ / "a.npz", broken, true), Error);
   EXPECT_TRUE(bytesOf(folder_ / "a.npz") == before);
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1) << "nothing else is left";
+  EXPECT_EQ(folder_.names().size(), 1u) << "nothing else is left";
 }
 
 TEST_F(SnapshotFile, IsNamedWhereItCannotBeRead) {

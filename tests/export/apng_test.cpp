@@ -56,7 +56,7 @@ class Films {
   void expectDecode() const { expectScriptAgrees("check_apng.py", folder_, jobs_); }
 
  private:
-  TemporaryFolder folder_;
+  Folder folder_;
   int count_ = 0;
   std::string jobs_;
 };
@@ -129,7 +129,7 @@ TEST(ApngDelay, IsTheRateAsAFraction) {
 }
 
 TEST(Apng, OnlyWhatChangesIsWritten) {
-  const TemporaryFolder folder;
+  const Folder folder;
   Numbers numbers(4);
   const Picture still = noise(300, 200, numbers);
   Picture dot = still;
@@ -146,7 +146,7 @@ TEST(Apng, OnlyWhatChangesIsWritten) {
 }
 
 TEST(Apng, TheSamePicturesGiveTheSameFile) {
-  const TemporaryFolder folder;
+  const Folder folder;
   Numbers numbers(5);
   const std::vector<Picture> pictures = noisyPatches(60, 40, 20, numbers);
   for (const std::string name : {"a.apng", "b.apng"}) {
@@ -154,18 +154,18 @@ TEST(Apng, TheSamePicturesGiveTheSameFile) {
     for (const Picture& each : pictures) encoder.add(each);
     encoder.finish();
   }
-  EXPECT_TRUE(contents(folder / "a.apng") == contents(folder / "b.apng"));
+  EXPECT_TRUE(contentOf(folder / "a.apng") == contentOf(folder / "b.apng"));
 }
 
 TEST(Apng, CancelledOrWithoutRoomOnTheDiskLeavesNothing) {
-  const TemporaryFolder folder;
+  const Folder folder;
   Numbers numbers(6);
   {
     Encoder encoder(folder / "a.apng", apngOf(100, 100));
     encoder.add(noise(100, 100, numbers));
     encoder.cancel();
   }
-  EXPECT_THAT(folder.entries(), IsEmpty());
+  EXPECT_THAT(folder.names(), IsEmpty());
   rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
   auto* const handler = ::signal(SIGXFSZ, SIG_IGN);
@@ -182,22 +182,22 @@ TEST(Apng, CancelledOrWithoutRoomOnTheDiskLeavesNothing) {
   ::setrlimit(RLIMIT_FSIZE, &before);
   ::signal(SIGXFSZ, handler);
   EXPECT_THAT(message, HasSubstr("1000000 of"));
-  EXPECT_THAT(folder.entries(), IsEmpty());
+  EXPECT_THAT(folder.names(), IsEmpty());
 }
 
 TEST(Apng, RefusesADeviceAndKeepsAnOldFile) {
-  const TemporaryFolder folder;
+  const Folder folder;
   EXPECT_THAT(messageOf<UsageError>([] { Encoder("/dev/null", apngOf(2, 2)); }), HasSubstr("choose a file"));
   store(folder / "a.apng", "old");
   ApngOptions options = apngOf(2, 2);
   options.overwrite = false;
   EXPECT_THAT(messageOf<UsageError>([&] { Encoder(folder / "a.apng", options); }), HasSubstr("exists"));
-  EXPECT_EQ(contents(folder / "a.apng"), "old");
+  EXPECT_EQ(contentOf(folder / "a.apng"), "old");
 }
 
 // The front of a file that is written in parts, by one that is shorter, equal, a little longer, and very much so.
 TEST(PendingFile, ReplacesItsFrontByAnyLength) {
-  const TemporaryFolder folder;
+  const Folder folder;
   Numbers numbers(7);
   std::string rest(1'300'001, '\0');
   for (char& c : rest) c = static_cast<char>(numbers.next());
@@ -210,7 +210,7 @@ TEST(PendingFile, ReplacesItsFrontByAnyLength) {
     file.write("end", 3);
     EXPECT_EQ(file.bytes(), front + rest.size() + 3);
     file.commit();
-    EXPECT_TRUE(contents(folder / "a.bin") == wanted + rest + "end") << front;
+    EXPECT_TRUE(contentOf(folder / "a.bin") == wanted + rest + "end") << front;
   }
 }
 

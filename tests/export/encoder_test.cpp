@@ -45,7 +45,7 @@ void waitFor(Condition&& condition) {
 }
 
 TEST(Encoder, RefusesOptionsThatAGifCannotExpressAndCreatesNothing) {
-  const TemporaryFolder folder;
+  const Folder folder;
   const auto refused = [&](auto change) {
     GifOptions options = optionsFor(10, 10);
     change(options);
@@ -58,11 +58,11 @@ TEST(Encoder, RefusesOptionsThatAGifCannotExpressAndCreatesNothing) {
   refused([](GifOptions& o) { o.loop = -1; });
   refused([](GifOptions& o) { o.loop = 65536; });
   refused([](GifOptions& o) { o.exact_colours = distinctColours(256); });
-  EXPECT_THAT(folder.entries(), IsEmpty());
+  EXPECT_THAT(folder.names(), IsEmpty());
 }
 
 TEST(Encoder, RefusesAnExistingFileUnlessForced) {
-  const TemporaryFolder folder;
+  const Folder folder;
   store(folder / "a.gif", "old");
   GifOptions options = optionsFor(4, 4);
   EXPECT_THAT(messageOf<UsageError>([&] { Encoder(folder / "a.gif", options); }), HasSubstr("--force"));
@@ -71,13 +71,13 @@ TEST(Encoder, RefusesAnExistingFileUnlessForced) {
   Numbers numbers(1);
   Encoder encoder(folder / "a.gif", options);
   encoder.add(noisyPicture(4, 4, numbers));
-  EXPECT_EQ(contents(folder / "a.gif"), "old");
+  EXPECT_EQ(contentOf(folder / "a.gif"), "old");
   encoder.finish();
-  EXPECT_THAT(contents(folder / "a.gif"), ::testing::StartsWith("GIF89a"));
+  EXPECT_THAT(contentOf(folder / "a.gif"), ::testing::StartsWith("GIF89a"));
 }
 
 TEST(Encoder, RefusesPicturesOfAnotherSizeAndGoesOn) {
-  const TemporaryFolder folder;
+  const Folder folder;
   Numbers numbers(1);
   Encoder encoder(folder / "a.gif", optionsFor(4, 4));
   EXPECT_THROW(encoder.add(Picture(47)), Error);
@@ -87,14 +87,14 @@ TEST(Encoder, RefusesPicturesOfAnotherSizeAndGoesOn) {
 }
 
 TEST(Encoder, FinishWithoutAPictureIsAnErrorAndLeavesNothing) {
-  const TemporaryFolder folder;
+  const Folder folder;
   Encoder encoder(folder / "a.gif", optionsFor(4, 4));
   EXPECT_THAT(messageOf<Error>([&] { encoder.finish(); }), HasSubstr("no picture"));
-  EXPECT_THAT(folder.entries(), IsEmpty());
+  EXPECT_THAT(folder.names(), IsEmpty());
 }
 
 TEST(Encoder, AfterFinishTakesNoPictureAndKeepsTheFile) {
-  const TemporaryFolder folder;
+  const Folder folder;
   Numbers numbers(1);
   {
     Encoder encoder(folder / "a.gif", optionsFor(4, 4));
@@ -104,11 +104,11 @@ TEST(Encoder, AfterFinishTakesNoPictureAndKeepsTheFile) {
     EXPECT_THROW(encoder.add(noisyPicture(4, 4, numbers)), Error);
     encoder.cancel();
   }
-  EXPECT_THAT(folder.entries(), ElementsAre("a.gif"));
+  EXPECT_THAT(folder.names(), ElementsAre("a.gif"));
 }
 
 TEST(Encoder, CancelledAtAnyStageLeavesNothing) {
-  const TemporaryFolder folder;
+  const Folder folder;
   Numbers numbers(1);
   for (const int pictures : {0, 1, 2, 20}) {
     for (const int encoded : {0, 1, 20}) {
@@ -118,7 +118,7 @@ TEST(Encoder, CancelledAtAnyStageLeavesNothing) {
       }
       waitFor([&] { return encoder.progress().frames >= std::min(encoded, pictures); });
       encoder.cancel();
-      EXPECT_THAT(folder.entries(), IsEmpty()) << pictures << " pictures, " << encoded << " encoded";
+      EXPECT_THAT(folder.names(), IsEmpty()) << pictures << " pictures, " << encoded << " encoded";
       EXPECT_THROW(encoder.add(noisyPicture(120, 80, numbers)), Error);
       EXPECT_THAT(messageOf<Error>([&] { encoder.finish(); }), HasSubstr("cancelled"));
       encoder.cancel();
@@ -127,7 +127,7 @@ TEST(Encoder, CancelledAtAnyStageLeavesNothing) {
 }
 
 TEST(Encoder, DestroyedHalfWayLeavesNothing) {
-  const TemporaryFolder folder;
+  const Folder folder;
   Numbers numbers(1);
   for (const int pictures : {0, 1, 30}) {
     {
@@ -136,12 +136,12 @@ TEST(Encoder, DestroyedHalfWayLeavesNothing) {
         encoder.add(noisyPicture(120, 80, numbers));
       }
     }
-    EXPECT_THAT(folder.entries(), IsEmpty());
+    EXPECT_THAT(folder.names(), IsEmpty());
   }
 }
 
 TEST(Encoder, CancelFromAnotherThreadEndsTheProducersWait) {
-  const TemporaryFolder folder;
+  const Folder folder;
   Encoder encoder(folder / "a.gif", optionsFor(400, 400));
   std::atomic<int> added{0};
   std::string message;
@@ -161,11 +161,11 @@ TEST(Encoder, CancelFromAnotherThreadEndsTheProducersWait) {
   encoder.cancel();
   producer.join();
   EXPECT_THAT(message, HasSubstr("cancelled"));
-  EXPECT_THAT(folder.entries(), IsEmpty());
+  EXPECT_THAT(folder.names(), IsEmpty());
 }
 
 TEST(Encoder, TwoAtOnceWriteTheirOwnFiles) {
-  const TemporaryFolder folder;
+  const Folder folder;
   Numbers numbers(1);
   GifOptions first = optionsFor(60, 50), second = optionsFor(31, 77);
   first.scene = R"({"simscope": 1, "n": 1})";
@@ -177,26 +177,26 @@ TEST(Encoder, TwoAtOnceWriteTheirOwnFiles) {
   }
   b.finish();
   a.finish();
-  EXPECT_THAT(folder.entries(), ElementsAre("a.gif", "b.gif"));
+  EXPECT_THAT(folder.names(), ElementsAre("a.gif", "b.gif"));
   EXPECT_EQ(readEmbeddedScene(folder / "a.gif"), first.scene);
   EXPECT_EQ(readEmbeddedScene(folder / "b.gif"), second.scene);
 }
 
 TEST(Encoder, TwoToTheSameFileLeaveOneOfThemWhole) {
-  const TemporaryFolder folder;
+  const Folder folder;
   Numbers numbers(1);
   Encoder a(folder / "a.gif", optionsFor(9, 9)), b(folder / "a.gif", optionsFor(9, 9));
   a.add(noisyPicture(9, 9, numbers));
   b.add(noisyPicture(9, 9, numbers));
   a.finish();
-  const std::string whole = contents(folder / "a.gif");
+  const std::string whole = contentOf(folder / "a.gif");
   EXPECT_THROW(b.finish(), Error);
-  EXPECT_TRUE(contents(folder / "a.gif") == whole);
-  EXPECT_THAT(folder.entries(), ElementsAre("a.gif"));
+  EXPECT_TRUE(contentOf(folder / "a.gif") == whole);
+  EXPECT_THAT(folder.names(), ElementsAre("a.gif"));
 }
 
 TEST(Encoder, AGifWhoseSceneWasReplacedIsTheOneMadeWithThatSceneFromTheStart) {
-  const TemporaryFolder folder;
+  const Folder folder;
   const std::string last = R"({"simscope": 1, "frames": 2})";
   const std::string longer = R"({"simscope": 1, "note": ")" + std::string(400'000, 'x') + "\"}";
   GifOptions options = optionsFor(600, 400);  // several of a file's buffers
@@ -216,8 +216,8 @@ TEST(Encoder, AGifWhoseSceneWasReplacedIsTheOneMadeWithThatSceneFromTheStart) {
   for (Encoder* each : {&replaced, &grown, &wanted, &wanted_longer}) {
     each->finish();
   }
-  EXPECT_TRUE(contents(folder / "a.gif") == contents(folder / "c.gif"));
-  EXPECT_TRUE(contents(folder / "b.gif") == contents(folder / "d.gif"));
+  EXPECT_TRUE(contentOf(folder / "a.gif") == contentOf(folder / "c.gif"));
+  EXPECT_TRUE(contentOf(folder / "b.gif") == contentOf(folder / "d.gif"));
   EXPECT_EQ(readEmbeddedScene(folder / "b.gif"), longer);
   EXPECT_EQ(fs::file_size(folder / "a.gif"), replaced.progress().bytes);
 }
@@ -249,7 +249,7 @@ TEST(Encoder, AFullDeviceSurfacesAsAnError) {
 }
 
 TEST(Encoder, ADiskThatFillsUpHalfWaySurfacesAndLeavesNothing) {
-  const TemporaryFolder folder;
+  const Folder folder;
   std::string message;
   rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
@@ -259,17 +259,17 @@ TEST(Encoder, ADiskThatFillsUpHalfWaySurfacesAndLeavesNothing) {
   {
     Encoder encoder(folder / "a.gif", optionsFor(200, 200));
     message = failureOf(encoder, 200, 200);
-    EXPECT_THAT(folder.entries(), IsEmpty());
+    EXPECT_THAT(folder.names(), IsEmpty());
     EXPECT_THROW(encoder.finish(), Error);
   }
   ::setrlimit(RLIMIT_FSIZE, &before);
   ::signal(SIGXFSZ, handler);
   EXPECT_THAT(message, HasSubstr("1000000 of"));
-  EXPECT_THAT(folder.entries(), IsEmpty());
+  EXPECT_THAT(folder.names(), IsEmpty());
 }
 
 TEST(Encoder, ReportsProgress) {
-  const TemporaryFolder folder;
+  const Folder folder;
   Numbers numbers(1);
   GifOptions options = optionsFor(50, 40);
   options.expected_frames = 10;
@@ -299,7 +299,7 @@ TEST(Encoder, ReportsProgress) {
 // A pipe without a reader acts as a very slow disk: the encoder must hold its producer back, and go on when the pipe is
 // read.
 TEST(Encoder, HoldsTheProducerBackWhenTheQueueIsFull) {
-  const TemporaryFolder folder;
+  const Folder folder;
   const fs::path pipe = folder / "pipe";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
@@ -351,7 +351,7 @@ TEST(Encoder, HoldsTheProducerBackWhenTheQueueIsFull) {
 
 // A window asks before it draws, and must come to know of a failure.
 TEST(Encoder, HasRoomUntilHalfOfTheQueueIsFullAndWhereItHasFailed) {
-  const TemporaryFolder folder;
+  const Folder folder;
   const fs::path pipe = folder / "pipe";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);

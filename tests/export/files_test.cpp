@@ -26,19 +26,19 @@ using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
 TEST(PendingFile, AppearsUnderItsNameOnlyWhenCommitted) {
-  const TemporaryFolder folder;
+  const Folder folder;
   PendingFile file(folder / "a.txt", false);
   file.write("hello", 5);
-  EXPECT_THAT(folder.entries(), SizeIs(1));
+  EXPECT_THAT(folder.names(), SizeIs(1));
   EXPECT_FALSE(fs::exists(folder / "a.txt"));
   file.commit();
-  EXPECT_THAT(folder.entries(), ElementsAre("a.txt"));
-  EXPECT_EQ(contents(folder / "a.txt"), "hello");
+  EXPECT_THAT(folder.names(), ElementsAre("a.txt"));
+  EXPECT_EQ(contentOf(folder / "a.txt"), "hello");
   EXPECT_EQ(file.bytes(), 5u);
 }
 
 TEST(PendingFile, KeepsTheOrderOfSmallAndLargeWrites) {
-  const TemporaryFolder folder;
+  const Folder folder;
   Numbers numbers(1);
   std::string expected;
   PendingFile file(folder / "a.bin", false);
@@ -51,56 +51,56 @@ TEST(PendingFile, KeepsTheOrderOfSmallAndLargeWrites) {
     expected += part;
   }
   file.commit();
-  EXPECT_TRUE(contents(folder / "a.bin") == expected);
+  EXPECT_TRUE(contentOf(folder / "a.bin") == expected);
 }
 
 TEST(PendingFile, DestroyedBeforeCommitLeavesNothing) {
-  const TemporaryFolder folder;
+  const Folder folder;
   {
     PendingFile file(folder / "a.txt", false);
     const std::string data(1'000'000, 'x');
     file.write(data.data(), data.size());
     const PendingFile moved(std::move(file));
-    EXPECT_THAT(folder.entries(), SizeIs(1));
+    EXPECT_THAT(folder.names(), SizeIs(1));
   }
-  EXPECT_THAT(folder.entries(), IsEmpty());
+  EXPECT_THAT(folder.names(), IsEmpty());
 }
 
 TEST(PendingFile, AMovedFileIsWrittenByItsNewOwner) {
-  const TemporaryFolder folder;
+  const Folder folder;
   PendingFile file(folder / "a.txt", false);
   file.write("ab", 2);
   PendingFile moved(std::move(file));
   moved.write("cd", 2);
   moved.commit();
-  EXPECT_EQ(contents(folder / "a.txt"), "abcd");
+  EXPECT_EQ(contentOf(folder / "a.txt"), "abcd");
 }
 
 TEST(PendingFile, RefusesAnExistingFileUnlessForced) {
-  const TemporaryFolder folder;
+  const Folder folder;
   store(folder / "a.txt", "old");
   EXPECT_THAT(messageOf<UsageError>([&] { PendingFile(folder / "a.txt", false); }), HasSubstr("--force"));
   {
     PendingFile dropped(folder / "a.txt", true);
     dropped.write("new", 3);
   }
-  EXPECT_EQ(contents(folder / "a.txt"), "old");
+  EXPECT_EQ(contentOf(folder / "a.txt"), "old");
   writeText(folder / "a.txt", "new", true);
-  EXPECT_EQ(contents(folder / "a.txt"), "new");
-  EXPECT_THAT(folder.entries(), ElementsAre("a.txt"));
+  EXPECT_EQ(contentOf(folder / "a.txt"), "new");
+  EXPECT_THAT(folder.names(), ElementsAre("a.txt"));
 }
 
 TEST(PendingFile, RefusesAFileThatAppearedMeanwhile) {
-  const TemporaryFolder folder;
+  const Folder folder;
   PendingFile file(folder / "a.txt", false);
   store(folder / "a.txt", "theirs");
   EXPECT_THAT(messageOf<Error>([&] { file.commit(); }), HasSubstr("a.txt"));
-  EXPECT_EQ(contents(folder / "a.txt"), "theirs");
-  EXPECT_THAT(folder.entries(), ElementsAre("a.txt"));
+  EXPECT_EQ(contentOf(folder / "a.txt"), "theirs");
+  EXPECT_THAT(folder.names(), ElementsAre("a.txt"));
 }
 
 TEST(PendingFile, NamesWhatIsWrongWithTheTarget) {
-  const TemporaryFolder folder;
+  const Folder folder;
   store(folder / "file", "");
   const auto message = [](const fs::path& target) { return messageOf<UsageError>([&] { PendingFile(target, true); }); };
   EXPECT_THAT(message(""), HasSubstr("no file name"));
@@ -110,14 +110,14 @@ TEST(PendingFile, NamesWhatIsWrongWithTheTarget) {
   EXPECT_THAT(message(folder / "file/a.gif"), HasSubstr("file"));
   EXPECT_THAT(message(folder / std::string(300, 'n')), HasSubstr("too long"));
   EXPECT_THAT(message("/proc/simscope-test.gif"), HasSubstr("/proc"));
-  EXPECT_THAT(folder.entries(), ElementsAre("file"));
+  EXPECT_THAT(folder.names(), ElementsAre("file"));
 }
 
 TEST(PendingFile, RefusesAFolderWithoutPermission) {
   if (::geteuid() == 0) {
     GTEST_SKIP() << "root may write everywhere";
   }
-  const TemporaryFolder folder;
+  const Folder folder;
   fs::create_directory(folder / "locked");
   fs::permissions(folder / "locked", fs::perms::owner_read | fs::perms::owner_exec);
   EXPECT_THAT(messageOf<UsageError>([&] { PendingFile(folder / "locked/a.gif", false); }), HasSubstr("locked"));
@@ -125,30 +125,30 @@ TEST(PendingFile, RefusesAFolderWithoutPermission) {
 }
 
 TEST(PendingFile, TakesNamesOfTheGreatestLength) {
-  const TemporaryFolder folder;
+  const Folder folder;
   std::string name;
   while (name.size() + 2 <= 254) {
     name += "ψ";
   }
   writeText(folder / name, "text", false);
-  EXPECT_THAT(folder.entries(), ElementsAre(name));
+  EXPECT_THAT(folder.names(), ElementsAre(name));
 }
 
 TEST(PendingFile, FollowsALinkAndKeepsIt) {
-  const TemporaryFolder folder;
+  const Folder folder;
   fs::create_directory(folder / "there");
   store(folder / "there/real", "old");
   fs::create_symlink("there/real", folder / "link");
   EXPECT_THROW(writeText(folder / "link", "new", false), UsageError);
   writeText(folder / "link", "new", true);
   EXPECT_TRUE(fs::is_symlink(folder / "link"));
-  EXPECT_EQ(contents(folder / "there/real"), "new");
+  EXPECT_EQ(contentOf(folder / "there/real"), "new");
   fs::create_symlink("nowhere", folder / "dangling");
   EXPECT_THROW(writeText(folder / "dangling", "new", false), UsageError);
 }
 
 TEST(PendingFile, HasThePermissionsThatTheUmaskAllows) {
-  const TemporaryFolder folder;
+  const Folder folder;
   const mode_t before = ::umask(027);
   writeText(folder / "a.txt", "", false);
   ::umask(before);
@@ -158,7 +158,7 @@ TEST(PendingFile, HasThePermissionsThatTheUmaskAllows) {
 }
 
 TEST(PendingFile, CanBeOpenedByItsOwnerUntilItIsCompleteWhateverTheUmask) {
-  const TemporaryFolder folder;
+  const Folder folder;
   const auto modeOf = [](const fs::path& file) {
     struct stat status {};
     EXPECT_EQ(::stat(file.c_str(), &status), 0) << file;
@@ -176,13 +176,13 @@ TEST(PendingFile, CanBeOpenedByItsOwnerUntilItIsCompleteWhateverTheUmask) {
 }
 
 TEST(PendingFile, StaysInTheFolderThatWasMeantWhenTheProgramMovesOn) {
-  const TemporaryFolder folder;
+  const Folder folder;
   const fs::path before = fs::current_path();
   fs::current_path(folder.path());
   PendingFile file("a.txt", false);
   fs::current_path(before);
   file.commit();
-  EXPECT_THAT(folder.entries(), ElementsAre("a.txt"));
+  EXPECT_THAT(folder.names(), ElementsAre("a.txt"));
 }
 
 TEST(PendingFile, WritesToDevicesDirectly) {
@@ -203,7 +203,7 @@ TEST(PendingFile, ReportsAFullDevice) {
 }
 
 TEST(PendingFile, WritesThroughAPipe) {
-  const TemporaryFolder folder;
+  const Folder folder;
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
   const int reader = ::open((folder / "pipe").c_str(), O_RDONLY | O_NONBLOCK);
   ASSERT_GE(reader, 0);
@@ -212,7 +212,7 @@ TEST(PendingFile, WritesThroughAPipe) {
   EXPECT_EQ(::read(reader, buffer, sizeof buffer), 7);
   EXPECT_STREQ(buffer, "through");
   ::close(reader);
-  EXPECT_THAT(folder.entries(), ElementsAre("pipe"));
+  EXPECT_THAT(folder.names(), ElementsAre("pipe"));
 }
 
 // The nearest thing to a full disk that needs no privileges.
@@ -236,7 +236,7 @@ class FileSizeLimit {
 };
 
 TEST(PendingFile, SaysHowMuchFittedAndLeavesNothing) {
-  const TemporaryFolder folder;
+  const Folder folder;
   const std::string data(400'000, 'x');
   std::string message;
   {
@@ -251,39 +251,39 @@ TEST(PendingFile, SaysHowMuchFittedAndLeavesNothing) {
     EXPECT_THROW(file.commit(), Error);
   }
   EXPECT_THAT(message, HasSubstr("1000000 of 1200000 bytes were written; the partial file was deleted"));
-  EXPECT_THAT(folder.entries(), IsEmpty());
+  EXPECT_THAT(folder.names(), IsEmpty());
 }
 
 TEST(PendingFile, KeepsTheOldFileWhenTheDiskFills) {
-  const TemporaryFolder folder;
+  const Folder folder;
   store(folder / "a.txt", "old");
   {
     const FileSizeLimit limit(1000);
     EXPECT_THROW(writeText(folder / "a.txt", std::string(2000, 'x'), true), Error);
   }
-  EXPECT_EQ(contents(folder / "a.txt"), "old");
-  EXPECT_THAT(folder.entries(), ElementsAre("a.txt"));
+  EXPECT_EQ(contentOf(folder / "a.txt"), "old");
+  EXPECT_THAT(folder.names(), ElementsAre("a.txt"));
 }
 
 // Ended; whoever inherits it may not have waited for it yet.
 bool isGone(int process) {
-  const std::string stat = contents("/proc/" + std::to_string(process) + "/stat");
+  const std::string stat = contentOf("/proc/" + std::to_string(process) + "/stat");
   const auto name = stat.rfind(')');
   return name == std::string::npos || stat.at(name + 2) == 'Z';
 }
 
 TEST(PendingFile, ManyAtOnce) {
-  const TemporaryFolder folder;
+  const Folder folder;
   std::vector<std::unique_ptr<PendingFile>> files;
   for (int i = 0; i < 100; ++i) {
     files.push_back(std::make_unique<PendingFile>(folder / std::to_string(i), false));
   }
   files.clear();
-  EXPECT_THAT(folder.entries(), IsEmpty());
+  EXPECT_THAT(folder.names(), IsEmpty());
 }
 
 TEST(PendingFile, KeepsThePermissionsAndTheOwnerOfTheFileThatItReplaces) {
-  const TemporaryFolder folder;
+  const Folder folder;
   const mode_t before = ::umask(022);
   for (const mode_t mode : {0600u, 0640u, 0664u, 0400u, 0755u}) {
     store(folder / "a.txt", "old");
@@ -298,7 +298,7 @@ TEST(PendingFile, KeepsThePermissionsAndTheOwnerOfTheFileThatItReplaces) {
     EXPECT_EQ(status.st_mode & 0077u & ~mode, 0u) << "more may read it while it is made";
     file.write("new", 3);
     file.commit();
-    EXPECT_EQ(contents(folder / "a.txt"), "new");
+    EXPECT_EQ(contentOf(folder / "a.txt"), "new");
     ASSERT_EQ(::stat((folder / "a.txt").c_str(), &status), 0);
     EXPECT_EQ(status.st_mode & 07777u, mode);
     if (root) {
@@ -310,7 +310,7 @@ TEST(PendingFile, KeepsThePermissionsAndTheOwnerOfTheFileThatItReplaces) {
 }
 
 TEST(PendingFile, SaysThatTheWorkingFolderIsGone) {
-  const TemporaryFolder folder;
+  const Folder folder;
   const fs::path before = fs::current_path();
   fs::create_directory(folder / "gone");
   fs::current_path(folder / "gone");
@@ -321,7 +321,7 @@ TEST(PendingFile, SaysThatTheWorkingFolderIsGone) {
 }
 
 TEST(RequireRegular, RefusesAPipeWithoutOpeningIt) {
-  const TemporaryFolder folder;
+  const Folder folder;
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
   EXPECT_THAT(messageOf<UsageError>([&] { requireRegular(folder / "pipe", "a snapshot"); }),
               HasSubstr("a snapshot can only be written to one"));
@@ -347,12 +347,12 @@ class PlaceAll : public ::testing::Test {
   std::string all() const {
     std::string text;
     for (const char* name : {"a", "b", "c"}) {
-      text += fs::is_regular_file(folder_ / name) ? contents(folder_ / name) + " " : "- ";
+      text += fs::is_regular_file(folder_ / name) ? contentOf(folder_ / name) + " " : "- ";
     }
     return text;
   }
 
-  const TemporaryFolder folder_;
+  const Folder folder_;
   std::vector<std::unique_ptr<PendingFile>> files_;
   std::vector<Placement> placements_;
 };
@@ -363,7 +363,7 @@ TEST_F(PlaceAll, NewOnesAndOldOnesTogether) {
   EXPECT_EQ(all(), "- old - ");
   placeAll(placements_);
   EXPECT_EQ(all(), "new new new ");
-  EXPECT_THAT(folder_.entries(), ElementsAre("a", "b", "c")) << "the old one is gone";
+  EXPECT_THAT(folder_.names(), ElementsAre("a", "b", "c")) << "the old one is gone";
 }
 
 TEST_F(PlaceAll, AllOrNone) {
@@ -372,8 +372,8 @@ TEST_F(PlaceAll, AllOrNone) {
   EXPECT_THAT(messageOf<Error>([&] { placeAll(placements_); }), HasSubstr("/c'"));
   EXPECT_EQ(all(), "- old - ");
   files_.clear();
-  EXPECT_THAT(folder_.entries(), ElementsAre("b", "c"));
-  EXPECT_EQ(contents(folder_ / "b"), "old");
+  EXPECT_THAT(folder_.names(), ElementsAre("b", "c"));
+  EXPECT_EQ(contentOf(folder_ / "b"), "old");
 }
 
 TEST_F(PlaceAll, RefusesWhatAppearedMeanwhile) {
@@ -382,12 +382,12 @@ TEST_F(PlaceAll, RefusesWhatAppearedMeanwhile) {
   EXPECT_THROW(placeAll(placements_), Error);
   EXPECT_EQ(all(), "- - other ");
   files_.clear();
-  EXPECT_THAT(folder_.entries(), ElementsAre("c"));
+  EXPECT_THAT(folder_.names(), ElementsAre("c"));
 }
 
 // In a process of its own, for afterwards nothing can be made any more.
 TEST(AbandonAll, LeavesNeitherFilesNorFoldersNorPrograms) {
-  const TemporaryFolder folder;
+  const Folder folder;
   const pid_t child = ::fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
@@ -401,7 +401,7 @@ TEST(AbandonAll, LeavesNeitherFilesNorFoldersNorPrograms) {
     const PendingFolder frames(folder / "frames.png");
     const PendingFile frame(folder / "frame1.png", false, &frames);
     const ChildProcess sleeper("/bin/sh", {"-c", "echo $$ > " + (folder / "pid").string() + "; sleep 1000"});
-    while (contents(folder / "pid").find('\n') == std::string::npos) {
+    while (contentOf(folder / "pid").find('\n') == std::string::npos) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     // Others go on all the while.
@@ -415,14 +415,14 @@ TEST(AbandonAll, LeavesNeitherFilesNorFoldersNorPrograms) {
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     unfinished::abandonAll();
-    ::_exit(::kill(std::stoi(contents(folder / "pid")), 0) == 0 ? 8 : 7);
+    ::_exit(::kill(std::stoi(contentOf(folder / "pid")), 0) == 0 ? 8 : 7);
   }
   int status = 0;
   ASSERT_EQ(::waitpid(child, &status, 0), child);
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_THAT(WEXITSTATUS(status), ::testing::AnyOf(7, 8)) << "8: killed, but not yet waited for";
-  EXPECT_THAT(folder.entries(), ElementsAre("2", "pid"));
-  EXPECT_TRUE(isGone(std::stoi(contents(folder / "pid"))));
+  EXPECT_THAT(folder.names(), ElementsAre("2", "pid"));
+  EXPECT_TRUE(isGone(std::stoi(contentOf(folder / "pid"))));
 }
 
 }  // namespace

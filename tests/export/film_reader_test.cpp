@@ -11,7 +11,7 @@
 namespace simscope::exporting {
 namespace {
 
-using testing::TemporaryFolder;
+using testing::Folder;
 
 // Writes FOLDER/film.gif, .png, and .apng, and beside each the RGB of all its pictures one behind the other.
 constexpr const char* kScript = R"(
@@ -52,7 +52,7 @@ for mode in ("RGB", "L", "P", "RGBA"):
 class FilmReaderTest : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(FilmReaderTest, PicturesAreThoseThatPillowSees) {
-  const TemporaryFolder folder;
+  const Folder folder;
   std::ofstream(folder / "make.py") << kScript;
   const std::string command = "/usr/bin/python3 " + (folder / "make.py").string() + " " + folder.path().string() +
                               " 2>" + (folder / "err").string();

@@ -56,7 +56,7 @@ GifPlanner probed() {
 
 // The size of the file that the plan leads to.
 std::uint64_t recorded(const GifPlan& plan, std::uint64_t max_bytes = 0) {
-  const TemporaryFolder folder;
+  const Folder folder;
   GifOptions chosen = options(plan.width, plan.height);
   chosen.fps = plan.fps;
   chosen.expected_frames = plan.frames;
@@ -142,7 +142,7 @@ TEST(GifPlan, IsToldInWords) {
 }
 
 TEST(MaxBytes, EndTheRecordingWithWhatWouldFitAndLeaveNothing) {
-  const TemporaryFolder folder;
+  const Folder folder;
   GifOptions bounded = options();
   bounded.max_bytes = 100'000;
   Encoder encoder(folder / "a.gif", bounded);
@@ -157,7 +157,7 @@ TEST(MaxBytes, EndTheRecordingWithWhatWouldFitAndLeaveNothing) {
     EXPECT_THAT(error.what(), HasSubstr("the limit of 100 kB"));
     EXPECT_THAT(error.what(), HasSubstr("choose about"));
   }
-  EXPECT_THAT(folder.entries(), IsEmpty());
+  EXPECT_THAT(folder.names(), IsEmpty());
 }
 
 TEST(MaxBytes, AFileOfExactlyTheBoundIsWritten) {

@@ -52,7 +52,7 @@ class Recordings {
   void expectDecode() const { expectScriptAgrees("check_gif.py", folder_, jobs_); }
 
  private:
-  TemporaryFolder folder_;
+  Folder folder_;
   int count_ = 0;
   std::string jobs_;
 };
@@ -169,7 +169,7 @@ TEST(Gif, TrueColourNoiseDecodesNearby) {
 }
 
 TEST(Gif, TheSamePicturesGiveTheSameFile) {
-  const TemporaryFolder folder;
+  const Folder folder;
   Numbers numbers(6);
   std::vector<Picture> pictures;
   for (int t = 0; t < 20; ++t) {
@@ -182,7 +182,7 @@ TEST(Gif, TheSamePicturesGiveTheSameFile) {
     }
     encoder.finish();
   }
-  EXPECT_TRUE(contents(folder / "a.gif") == contents(folder / "b.gif"));
+  EXPECT_TRUE(contentOf(folder / "a.gif") == contentOf(folder / "b.gif"));
 }
 
 // Nine swatches, and a strip of three rows, as keys have them; none of their colours is among the exact ones.

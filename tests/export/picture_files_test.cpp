@@ -25,7 +25,7 @@ using ::testing::IsEmpty;
 const std::string kScene = R"({"simscope": 1, "simulation": "tunneling", "title": "ψ(x, t) für 0 ≤ x"})";
 
 TEST(Png, DecodesToTheSamePixelsAndText) {
-  const TemporaryFolder folder;
+  const Folder folder;
   Numbers numbers(2);
   std::string jobs;
   store(folder / "scene", kScene);
@@ -44,12 +44,12 @@ TEST(Png, DecodesToTheSamePixelsAndText) {
 }
 
 TEST(Png, RefusesSizesThatDoNotFit) {
-  const TemporaryFolder folder;
+  const Folder folder;
   EXPECT_THROW(writePng(folder / "a.png", 0, 5, {}, "", false), UsageError);
   EXPECT_THROW(writePng(folder / "a.png", 5, -1, {}, "", false), UsageError);
   EXPECT_THROW(writePng(folder / "a.png", 40000, 40000, {}, "", false), UsageError);
   EXPECT_THROW(writePng(folder / "a.png", 2, 2, Picture(11), "", false), Error);
-  EXPECT_THAT(folder.entries(), IsEmpty());
+  EXPECT_THAT(folder.names(), IsEmpty());
 }
 
 // Writes an array with its elements beside it; returns the line for the script.
@@ -67,7 +67,7 @@ std::string npyJob(const std::string& base, const std::string& dtype, const std:
 }
 
 TEST(Npy, LoadsInNumPyWithTypeShapeAndElements) {
-  const TemporaryFolder folder;
+  const Folder folder;
   std::string jobs = npyJob<std::complex<float>>((folder / "a").string(), "<c8", {4096}, "(4096,)");
   jobs += npyJob<std::complex<double>>((folder / "b").string(), "<c16", {2, 3}, "(2,3)");
   jobs += npyJob<float>((folder / "c").string(), "<f4", {}, "()");
@@ -77,7 +77,7 @@ TEST(Npy, LoadsInNumPyWithTypeShapeAndElements) {
 }
 
 TEST(NpyFile, GrowsItemByItemToTheShapeThatItHasAtTheEnd) {
-  const TemporaryFolder folder;
+  const Folder folder;
   std::string jobs;
   struct Case {
     std::optional<std::int64_t> announced;
@@ -103,18 +103,18 @@ TEST(NpyFile, GrowsItemByItemToTheShapeThatItHasAtTheEnd) {
 }
 
 TEST(NpyFile, TakesNoMoreThanWasAnnouncedAndUnfinishedLeavesNothing) {
-  const TemporaryFolder folder;
+  const Folder folder;
   const std::array<float, 2> item{1, 2};
   {
     NpyFile file(PendingFile(folder / "a.npy", false), "<f4", {2}, 1);
     file.add(std::as_bytes(std::span(item)));
     EXPECT_THROW(file.add(std::as_bytes(std::span(item))), Error);
   }
-  EXPECT_THAT(folder.entries(), IsEmpty());
+  EXPECT_THAT(folder.names(), IsEmpty());
 }
 
 TEST(Npy, RefusesDataThatDoesNotFillTheShape) {
-  const TemporaryFolder folder;
+  const Folder folder;
   const std::array<float, 4> values{};
   const auto save = [&](const std::string& dtype, std::vector<std::size_t> shape) {
     writeNpy(folder / "a.npy", dtype, shape, std::as_bytes(std::span(values)), false);
@@ -124,7 +124,7 @@ TEST(Npy, RefusesDataThatDoesNotFillTheShape) {
   EXPECT_THROW(save("float", {4}), Error);
   EXPECT_THROW(save("<f", {4}), Error);
   EXPECT_THROW(save("<f4", {std::size_t{1} << 62, 16}), Error);
-  EXPECT_THAT(folder.entries(), IsEmpty());
+  EXPECT_THAT(folder.names(), IsEmpty());
 }
 
 void writeGif(const fs::path& target, const std::string& scene) {
@@ -153,7 +153,7 @@ std::string sceneOf(std::size_t bytes) {
 }
 
 TEST(EmbeddedScene, ComesBackFromGifAndPngAsItWas) {
-  const TemporaryFolder folder;
+  const Folder folder;
   std::vector<std::string> scenes{kScene};
   for (const std::size_t bytes : {254u, 255u, 256u, 510u, 511u, 100'000u}) {
     scenes.push_back(sceneOf(bytes));
@@ -168,19 +168,19 @@ TEST(EmbeddedScene, ComesBackFromGifAndPngAsItWas) {
 
 // tEXt is what every program keeps, and it is Latin-1; behind the pixels some look for no text.
 TEST(EmbeddedScene, OfAPngStandsBeforeThePixelsAsTextIfItIsLatin1) {
-  const TemporaryFolder folder;
+  const Folder folder;
   const std::string plain = R"({"simscope": 1, "note": "2 \u00b5m, 30\u00b0"})";
   const std::string latin = R"({"simscope": 1, "note": "é, 2 µm, 30°"})", greek = R"({"simscope": 1, "note": "ψ"})";
   for (const auto& [scene, type] : {std::pair(plain, "tEXt"), std::pair(latin, "tEXt"), std::pair(greek, "iTXt")}) {
     writeSmallPng(folder / "a.png", scene);
-    const std::string bytes = contents(folder / "a.png");
+    const std::string bytes = contentOf(folder / "a.png");
     const std::size_t at = bytes.find(std::string(type) + "simscope");
     ASSERT_NE(at, std::string::npos) << scene;
     EXPECT_LT(at, bytes.find("IDAT"));
     EXPECT_EQ(readEmbeddedScene(folder / "a.png"), scene);
   }
   writeSmallPng(folder / "a.png", latin);
-  EXPECT_NE(contents(folder / "a.png").find("\xe9, 2 \xb5m, 30\xb0"), std::string::npos);
+  EXPECT_NE(contentOf(folder / "a.png").find("\xe9, 2 \xb5m, 30\xb0"), std::string::npos);
 }
 
 TEST(EmbeddedScene, IsReadWhereAnotherProgramCompressedIt) {
@@ -216,11 +216,11 @@ TEST(EmbeddedScene, ZerosAreNoChunks) {
 }
 
 TEST(EmbeddedScene, LargerThanTheLimitIsRefusedByWritersAndReader) {
-  const TemporaryFolder folder;
+  const Folder folder;
   const std::string scene = sceneOf(kMaximumSceneBytes + 1);
   EXPECT_THROW(writeGif(folder / "a.gif", scene), UsageError);
   EXPECT_THROW(writeSmallPng(folder / "a.png", scene), UsageError);
-  EXPECT_THAT(folder.entries(), IsEmpty());
+  EXPECT_THAT(folder.names(), IsEmpty());
 
   std::string gif("GIF89a\x01\0\x01\0\0\0\0!\xfe", 15);
   for (std::size_t bytes = 0; bytes <= kMaximumSceneBytes; bytes += 255) {
@@ -235,7 +235,7 @@ TEST(EmbeddedScene, LargerThanTheLimitIsRefusedByWritersAndReader) {
 }
 
 TEST(EmbeddedScene, FilesWithoutOneAreRefusedWithTheirName) {
-  const TemporaryFolder folder;
+  const Folder folder;
   writeGif(folder / "none.gif", "");
   writeGif(folder / "foreign.gif", "Created with another program");
   writeGif(folder / "other.gif", R"({"software": "another"})");
@@ -251,11 +251,11 @@ TEST(EmbeddedScene, FilesWithoutOneAreRefusedWithTheirName) {
 }
 
 TEST(EmbeddedScene, CutOffAnywhereGivesTheWholeSceneOrARefusal) {
-  const TemporaryFolder folder;
+  const Folder folder;
   writeGif(folder / "a.gif", kScene);
   writeSmallPng(folder / "a.png", kScene);
   for (const std::string name : {"a.gif", "a.png"}) {
-    const std::string whole = contents(folder / name);
+    const std::string whole = contentOf(folder / name);
     int read = 0;
     for (std::size_t length = 0; length < whole.size(); ++length) {
       store(folder / "cut", whole.substr(0, length));
@@ -272,9 +272,9 @@ TEST(EmbeddedScene, CutOffAnywhereGivesTheWholeSceneOrARefusal) {
 
 // Every bit of the chunk that holds the scene, its check sum included.
 TEST(EmbeddedScene, OneFlippedBitInAPngsSceneIsRefused) {
-  const TemporaryFolder folder;
+  const Folder folder;
   writeSmallPng(folder / "a.png", kScene);
-  const std::string whole = contents(folder / "a.png");
+  const std::string whole = contentOf(folder / "a.png");
   const std::size_t keyword = whole.find("iTXtsimscope");
   ASSERT_NE(keyword, std::string::npos);
   const std::size_t first = keyword - 4, end = keyword + 17 + kScene.size() + 4;
@@ -289,12 +289,12 @@ TEST(EmbeddedScene, OneFlippedBitInAPngsSceneIsRefused) {
 }
 
 TEST(EmbeddedScene, DamagedFilesNeverDoMoreThanRefuse) {
-  const TemporaryFolder folder;
+  const Folder folder;
   writeGif(folder / "a.gif", kScene);
   writeSmallPng(folder / "a.png", kScene);
   Numbers numbers(5);
   for (const std::string name : {"a.gif", "a.png"}) {
-    const std::string whole = contents(folder / name);
+    const std::string whole = contentOf(folder / name);
     for (int round = 0; round < 2000; ++round) {
       std::string damaged = whole;
       for (std::uint32_t i = 0; i <= numbers.below(4); ++i) {

@@ -23,12 +23,12 @@
 namespace simscope {
 namespace {
 
-using exporting::testing::contents;
+using exporting::testing::contentOf;
+using exporting::testing::Folder;
 using exporting::testing::messageOf;
 using exporting::testing::Numbers;
 using exporting::testing::Picture;
 using exporting::testing::store;
-using exporting::testing::TemporaryFolder;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -44,7 +44,7 @@ Scene shortScene(int frames = 6, int width = 96, int height = 64) {
   return scene;
 }
 
-OutputRequest requestFor(const TemporaryFolder& folder, const std::vector<std::string>& names) {
+OutputRequest requestFor(const Folder& folder, const std::vector<std::string>& names) {
   OutputRequest request;
   for (const std::string& name : names) request.files.push_back(folder / name);
   return request;
@@ -117,7 +117,7 @@ TEST(Presets, FitAGifAndTheirOwnFormat) {
 }
 
 TEST(RecordingJob, MakesFilesOfAllFormatsFromTheSameFrames) {
-  const TemporaryFolder folder;
+  const Folder folder;
   OutputRequest request = requestFor(folder, {"a.gif", "b.csv", "c.npy", "d.png"});
   const bool video = exporting::findProgram("ffmpeg").has_value();
   if (video) request.files.push_back(folder / "e.mkv");
@@ -126,12 +126,12 @@ TEST(RecordingJob, MakesFilesOfAllFormatsFromTheSameFrames) {
   EXPECT_EQ(record(job), 1);
   std::vector<std::string> names{"a.gif", "b.csv", "c.npy", "d.png"};
   if (video) names.insert(names.end(), {"e.mkv", "e.simscope.json"});
-  EXPECT_EQ(folder.entries(), names);
+  EXPECT_EQ(folder.names(), names);
   EXPECT_THAT(job.summary(), SizeIs(names.size()));
   EXPECT_EQ(sceneFromJson(exporting::readEmbeddedScene(folder / "a.gif")).frames, 6);
   EXPECT_EQ(exporting::readEmbeddedScene(folder / "a.gif"), exporting::readEmbeddedScene(folder / "d.png"));
   if (video) {
-    EXPECT_EQ(sceneFromJson(contents(folder / "e.simscope.json")).frames, 6);
+    EXPECT_EQ(sceneFromJson(contentOf(folder / "e.simscope.json")).frames, 6);
   }
 
   std::ifstream table(folder / "b.csv");
@@ -143,11 +143,11 @@ TEST(RecordingJob, MakesFilesOfAllFormatsFromTheSameFrames) {
     EXPECT_THAT(line, ::testing::StartsWith(fmt::format("{},{},", 10 * i, 0.1 * i)));
   }
   EXPECT_FALSE(std::getline(table, line));
-  EXPECT_THAT(contents(folder / "c.npy"), HasSubstr("'shape': (6, 5)"));
+  EXPECT_THAT(contentOf(folder / "c.npy"), HasSubstr("'shape': (6, 5)"));
 }
 
 TEST(RecordingJob, LeavesOutWhatComesBeforeTheFirstFrame) {
-  const TemporaryFolder folder;
+  const Folder folder;
   Scene scene = shortScene(3);
   scene.first_frame = 4;
   RecordingJob job(scene, requestFor(folder, {"a.csv", "b.npy", "c.gif"}));
@@ -155,9 +155,9 @@ TEST(RecordingJob, LeavesOutWhatComesBeforeTheFirstFrame) {
   EXPECT_TRUE(job.wantsPicture(4));
   EXPECT_EQ(job.lastFrame(), 6);
   record(job);
-  EXPECT_THAT(contents(folder / "a.csv"), HasSubstr("\n40,"));
-  EXPECT_THAT(contents(folder / "a.csv"), ::testing::Not(HasSubstr("\n30,")));
-  EXPECT_THAT(contents(folder / "b.npy"), HasSubstr("'shape': (3, 5)"));
+  EXPECT_THAT(contentOf(folder / "a.csv"), HasSubstr("\n40,"));
+  EXPECT_THAT(contentOf(folder / "a.csv"), ::testing::Not(HasSubstr("\n30,")));
+  EXPECT_THAT(contentOf(folder / "b.npy"), HasSubstr("'shape': (3, 5)"));
   EXPECT_EQ(sceneFromJson(exporting::readEmbeddedScene(folder / "c.gif")).first_frame, 4);
 }
 
@@ -217,7 +217,7 @@ TEST(Scene, ShowsEachStepAsTheViewWasMovedByThen) {
 }
 
 TEST(RecordingJob, EmbedsWhatWasDoneMeanwhile) {
-  const TemporaryFolder folder;
+  const Folder folder;
   Scene scene = shortScene(4);
   OutputRequest request = requestFor(folder, {"a.gif", "a.apng"});
   request.open_ended = true;
@@ -237,7 +237,7 @@ TEST(RecordingJob, EmbedsWhatWasDoneMeanwhile) {
 }
 
 TEST(RecordingJob, FromTheMiddleOfAFrameIsMadeAgainFromItsScene) {
-  const TemporaryFolder folder;
+  const Folder folder;
   const compute::DevicePtr device = compute::Device::open("cpu", 1);
   const auto kick = [](std::int64_t step) {
     return Stroke{"kick", {{step, {.tool = "kick", .x = -65, .dx = 4, .radius = 20, .begins = true}}}};
@@ -260,13 +260,13 @@ TEST(RecordingJob, FromTheMiddleOfAFrameIsMadeAgainFromItsScene) {
   EXPECT_EQ(again.simulation().steps(), 37);
   RecordingJob later(scene, requestFor(folder, {"later.csv", "later.npy"}));
   recordRun(again, later);
-  EXPECT_THAT(contents(folder / "now.csv"), HasSubstr("\n37,"));
-  EXPECT_EQ(contents(folder / "now.csv"), contents(folder / "later.csv"));
-  EXPECT_TRUE(contents(folder / "now.npy") == contents(folder / "later.npy"));
+  EXPECT_THAT(contentOf(folder / "now.csv"), HasSubstr("\n37,"));
+  EXPECT_EQ(contentOf(folder / "now.csv"), contentOf(folder / "later.csv"));
+  EXPECT_TRUE(contentOf(folder / "now.npy") == contentOf(folder / "later.npy"));
 }
 
 TEST(RecordingJob, PicksOneFrameForPictureAndArray) {
-  const TemporaryFolder folder;
+  const Folder folder;
   OutputRequest request = requestFor(folder, {"a.png", "b.npy"});
   request.frame = 2;
   RecordingJob job(shortScene(), request);
@@ -274,11 +274,11 @@ TEST(RecordingJob, PicksOneFrameForPictureAndArray) {
   record(job);
   EXPECT_EQ(sceneFromJson(exporting::readEmbeddedScene(folder / "a.png")).frames, 3)
       << "its scene ends with this picture";
-  EXPECT_THAT(contents(folder / "b.npy"), HasSubstr("'shape': (5,)"));
+  EXPECT_THAT(contentOf(folder / "b.npy"), HasSubstr("'shape': (5,)"));
 }
 
 TEST(RecordingJob, RefusesBeforeAnythingIsMade) {
-  const TemporaryFolder folder;
+  const Folder folder;
   const auto refused = [&](const std::vector<std::string>& names, const std::function<void(OutputRequest&)>& change) {
     OutputRequest request = requestFor(folder, names);
     change(request);
@@ -293,11 +293,11 @@ TEST(RecordingJob, RefusesBeforeAnythingIsMade) {
   EXPECT_THAT(refused({"a.npy"}, [](OutputRequest& r) { r.channel = "densty"; }), HasSubstr("did you mean 'density'"));
   store(folder / "old.csv", "old");
   EXPECT_THAT(refused({"a.gif", "old.csv"}, nothing), HasSubstr("already exists"));
-  EXPECT_THAT(folder.entries(), ElementsAre("old.csv"));
+  EXPECT_THAT(folder.names(), ElementsAre("old.csv"));
 }
 
 TEST(RecordingJob, FindsASizeThatFitsAndTheSameOneEachTime) {
-  const TemporaryFolder folder;
+  const Folder folder;
   Scene scene = shortScene(40, 240, 160);
   {
     RecordingJob free(scene, requestFor(folder, {"free.gif"}));
@@ -315,7 +315,7 @@ TEST(RecordingJob, FindsASizeThatFitsAndTheSameOneEachTime) {
     EXPECT_EQ(made.frames, job.scene().frames);
     EXPECT_NEAR(made.frames / made.fps, scene.frames / scene.fps, 0.1) << "it lasts as long";
   }
-  EXPECT_TRUE(contents(folder / "a.gif") == contents(folder / "b.gif"));
+  EXPECT_TRUE(contentOf(folder / "a.gif") == contentOf(folder / "b.gif"));
 
   // Where it fits as it is, nothing is changed.
   scene.max_bytes = fs::file_size(folder / "free.gif") * 2;
@@ -325,12 +325,12 @@ TEST(RecordingJob, FindsASizeThatFitsAndTheSameOneEachTime) {
   scene.max_bytes = 1000;
   RecordingJob impossible(scene, requestFor(folder, {"none.gif"}));
   EXPECT_THAT(messageOf<UsageError>([&] { record(impossible); }), HasSubstr("no GIF of 40 frames fits"));
-  EXPECT_THAT(folder.entries(), ElementsAre("a.gif", "b.gif", "free.gif", "roomy.gif"));
+  EXPECT_THAT(folder.names(), ElementsAre("a.gif", "b.gif", "free.gif", "roomy.gif"));
 }
 
 // The window reads these in each of its frames. ThreadSanitizer (./dev test --thread) sees what equal numbers hide.
 TEST(RecordingJob, IsReadWhileItPlansTheNextPass) {
-  const TemporaryFolder folder;
+  const Folder folder;
   Scene scene = shortScene(40, 240, 160);
   scene.max_bytes = 100'000;
   RecordingJob job(scene, requestFor(folder, {"a.gif", "b.csv"}));
@@ -359,7 +359,7 @@ TEST(RecordingJob, IsReadWhileItPlansTheNextPass) {
 
 // Likewise while the files of fewer frames than were announced are completed.
 TEST(RecordingJob, IsReadWhileItCompletesTheFiles) {
-  const TemporaryFolder folder;
+  const Folder folder;
   RecordingJob job(shortScene(50), requestFor(folder, {"a.gif", "c.png"}));
   for (int i = 0; i < 9; ++i) job.picture(i, drawn(job.scene(), i));
   job.picture(49, drawn(job.scene(), 49));
@@ -374,7 +374,7 @@ TEST(RecordingJob, IsReadWhileItCompletesTheFiles) {
 }
 
 TEST(RecordingJob, CountsTheBytesOfEveryFormat) {
-  const TemporaryFolder folder;
+  const Folder folder;
   for (const std::vector<std::string>& names :
        {std::vector<std::string>{"a.npy"}, {"b.csv"}, {"c.png"}, {"d.npy", "d.csv", "d.gif", "d.png"}}) {
     RecordingJob job(shortScene(20), requestFor(folder, names));
@@ -387,7 +387,7 @@ TEST(RecordingJob, CountsTheBytesOfEveryFormat) {
 }
 
 TEST(RecordingJob, ForeseesTheSizeOfTablesAndArrays) {
-  const TemporaryFolder folder;
+  const Folder folder;
   RecordingJob job(shortScene(20), requestFor(folder, {"a.npy", "a.csv"}));
   EXPECT_EQ(job.progress().bytes, 0u);
   Frame frame;
@@ -409,7 +409,7 @@ TEST(RecordingJob, ForeseesTheSizeOfTablesAndArrays) {
 }
 
 TEST(RecordingJob, SeveralFilesAppearTogetherOrNotAtAll) {
-  const TemporaryFolder folder;
+  const Folder folder;
   for (const bool blocked : {true, false}) {
     store(folder / "b.csv", "old");
     OutputRequest request = requestFor(folder, {"a.gif", "b.csv", "c.npy", "d.png"});
@@ -424,22 +424,22 @@ TEST(RecordingJob, SeveralFilesAppearTogetherOrNotAtAll) {
     }
     if (!blocked) continue;
     EXPECT_THAT(said, HasSubstr("d.png"));
-    EXPECT_THAT(folder.entries(), ElementsAre("b.csv", "d.png"));
-    EXPECT_EQ(contents(folder / "b.csv"), "old");
+    EXPECT_THAT(folder.names(), ElementsAre("b.csv", "d.png"));
+    EXPECT_EQ(contentOf(folder / "b.csv"), "old");
     fs::remove(folder / "d.png");
   }
-  EXPECT_THAT(folder.entries(), ElementsAre("a.gif", "b.csv", "c.npy", "d.png"));
-  EXPECT_NE(contents(folder / "b.csv"), "old");
+  EXPECT_THAT(folder.names(), ElementsAre("a.gif", "b.csv", "c.npy", "d.png"));
+  EXPECT_NE(contentOf(folder / "b.csv"), "old");
 }
 
 TEST(RecordingJob, OfAnUnknownLengthEndsWhenItIsTold) {
-  const TemporaryFolder folder;
+  const Folder folder;
   OutputRequest request = requestFor(folder, {"a.gif", "b.csv", "c.npy"});
   request.open_ended = true;
   RecordingJob job(shortScene(141), request);
   record(job, 9);
   EXPECT_EQ(sceneFromJson(exporting::readEmbeddedScene(folder / "a.gif")).frames, 9);
-  EXPECT_THAT(contents(folder / "c.npy"), HasSubstr("'shape': (9, 5)"));
+  EXPECT_THAT(contentOf(folder / "c.npy"), HasSubstr("'shape': (9, 5)"));
 
   // One that ends early tells how long it is, too.
   RecordingJob early(shortScene(141), requestFor(folder, {"d.gif"}));
@@ -448,7 +448,7 @@ TEST(RecordingJob, OfAnUnknownLengthEndsWhenItIsTold) {
 }
 
 TEST(RecordingJob, CancelledAtAnyStageLeavesNothing) {
-  const TemporaryFolder folder;
+  const Folder folder;
   for (const int frames : {0, 1, 5}) {
     OutputRequest request = requestFor(folder, {"a.gif", "b.csv", "c.npy", "d.png", "e.png"});
     request.numbered = true;
@@ -461,21 +461,21 @@ TEST(RecordingJob, CancelledAtAnyStageLeavesNothing) {
     job.cancel();
     EXPECT_THROW(job.finish(frames), Error);
   }
-  EXPECT_THAT(folder.entries(), IsEmpty());
+  EXPECT_THAT(folder.names(), IsEmpty());
 }
 
 TEST(RecordingJob, AFolderThatVanishesIsAnErrorAndTheRestIsCleanedUp) {
-  const TemporaryFolder folder;
+  const Folder folder;
   fs::create_directory(folder / "sub");
   RecordingJob job(shortScene(), requestFor(folder, {"sub/a.gif"}));
   for (int i = 0; i < 6; ++i) job.picture(i, drawn(job.scene(), i));
   fs::remove_all(folder / "sub");
   EXPECT_THAT(messageOf<Error>([&] { job.finish(6); }), HasSubstr("a.gif"));
-  EXPECT_THAT(folder.entries(), IsEmpty());
+  EXPECT_THAT(folder.names(), IsEmpty());
 }
 
 TEST(RecordingJob, ADiskThatFillsUpIsAnErrorForEachFormat) {
-  const TemporaryFolder folder;
+  const Folder folder;
   rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
   auto* const handler = ::signal(SIGXFSZ, SIG_IGN);
@@ -493,11 +493,11 @@ TEST(RecordingJob, ADiskThatFillsUpIsAnErrorForEachFormat) {
   ::setrlimit(RLIMIT_FSIZE, &before);
   ::signal(SIGXFSZ, handler);
   for (const char* name : {"a.gif", "a.png", "a.csv", "a.npy"}) EXPECT_THAT(said[name], HasSubstr(name));
-  EXPECT_THAT(folder.entries(), IsEmpty());
+  EXPECT_THAT(folder.names(), IsEmpty());
 }
 
 TEST(ExistingFile, IsFoundAlsoAmongNumberedPictures) {
-  const TemporaryFolder folder;
+  const Folder folder;
   EXPECT_EQ(existingFile(folder / "a.gif", OutputKind::Gif), "");
   EXPECT_EQ(existingFile(folder / "a.png", OutputKind::Pictures), "");
   for (const char* name : {"a.png", "a1b.png", "ab0001.png", "a.gif"}) store(folder / name, "");
@@ -516,7 +516,7 @@ double residentMegabytes() {
 
 TEST(RecordingJob, TenThousandFramesTakeNoMoreMemoryThanOneThousand) {
   if (SIMSCOPE_SANITIZE) GTEST_SKIP() << "the sanitizer keeps what is freed";
-  const TemporaryFolder folder;
+  const Folder folder;
   Scene scene = shortScene(10'000);
   scene.max_bytes = 1'000'000'000;  // pictures are kept for a plan, too
   RecordingJob job(scene, requestFor(folder, {"a.gif", "b.csv"}));

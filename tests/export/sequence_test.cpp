@@ -30,7 +30,7 @@ SequenceOptions optionsFor(int width, int height, std::int64_t frames) {
 }
 
 TEST(PngSequence, WritesEveryPictureUnderItsNumber) {
-  const TemporaryFolder folder, raw;
+  const Folder folder, raw;
   Numbers numbers(1);
   store(raw / "scene", optionsFor(1, 1, 0).scene);
   std::string jobs;
@@ -54,24 +54,24 @@ TEST(PngSequence, WritesEveryPictureUnderItsNumber) {
     EXPECT_EQ(progress.bytes, bytes);
     EXPECT_EQ(progress.estimated_bytes, bytes);
   }
-  EXPECT_EQ(folder.entries().size(), 12u);
-  EXPECT_EQ(folder.entries().front(), "run0001.png");
-  EXPECT_EQ(folder.entries().back(), "run0012.png");
+  EXPECT_EQ(folder.names().size(), 12u);
+  EXPECT_EQ(folder.names().front(), "run0001.png");
+  EXPECT_EQ(folder.names().back(), "run0012.png");
   expectScriptAgrees("check_file.py", raw, jobs);
 }
 
 TEST(PngSequence, TakesAsManyDigitsAsTheFramesNeed) {
-  const TemporaryFolder folder;
+  const Folder folder;
   for (const auto& [name, frames] : {std::pair{"a", 9999}, {"b", 10'000}, {"c", 0}}) {
     Encoder encoder(folder / (std::string(name) + ".png"), optionsFor(2, 2, frames));
     encoder.add(Picture(12));
     encoder.finish();
   }
-  EXPECT_THAT(folder.entries(), ElementsAre("a0001.png", "b00001.png", "c000001.png"));
+  EXPECT_THAT(folder.names(), ElementsAre("a0001.png", "b00001.png", "c000001.png"));
 }
 
 TEST(PngSequence, CarriesTheSceneInTheFirstAloneOnRequest) {
-  const TemporaryFolder folder;
+  const Folder folder;
   SequenceOptions options = optionsFor(2, 2, 2);
   options.scene_in_each = false;
   Encoder encoder(folder / "a.png", options);
@@ -83,23 +83,23 @@ TEST(PngSequence, CarriesTheSceneInTheFirstAloneOnRequest) {
 }
 
 TEST(PngSequence, RefusesAnyExistingPictureUnlessForced) {
-  const TemporaryFolder folder;
+  const Folder folder;
   store(folder / "a0003.png", "old");
   SequenceOptions options = optionsFor(2, 2, 5);
   EXPECT_THAT(messageOf<UsageError>([&] { Encoder(folder / "a.png", options); }), HasSubstr("a0003.png"));
-  EXPECT_THAT(folder.entries(), ElementsAre("a0003.png"));
+  EXPECT_THAT(folder.names(), ElementsAre("a0003.png"));
   options.overwrite = true;
   Encoder encoder(folder / "a.png", options);
   for (int i = 0; i < 5; ++i) {
     encoder.add(Picture(12));
   }
   encoder.finish();
-  EXPECT_EQ(folder.entries().size(), 5u);
-  EXPECT_NE(contents(folder / "a0003.png"), "old");
+  EXPECT_EQ(folder.names().size(), 5u);
+  EXPECT_NE(contentOf(folder / "a0003.png"), "old");
 }
 
 TEST(PngSequence, APictureInItsWayRemovesWhatWasWrittenAndNothingElse) {
-  const TemporaryFolder folder;
+  const Folder folder;
   store(folder / "a000004.png", "old");
   Encoder encoder(folder / "a.png", optionsFor(2, 2, 0));
   EXPECT_THAT(messageOf<Error>([&] {
@@ -109,12 +109,12 @@ TEST(PngSequence, APictureInItsWayRemovesWhatWasWrittenAndNothingElse) {
                 encoder.finish();
               }),
               HasSubstr("a000004.png"));
-  EXPECT_THAT(folder.entries(), ElementsAre("a000004.png"));
-  EXPECT_EQ(contents(folder / "a000004.png"), "old");
+  EXPECT_THAT(folder.names(), ElementsAre("a000004.png"));
+  EXPECT_EQ(contentOf(folder / "a000004.png"), "old");
 }
 
 TEST(PngSequence, CancelledOrDestroyedLeavesNothing) {
-  const TemporaryFolder folder;
+  const Folder folder;
   Numbers numbers(1);
   for (const int done : {0, 1, 5}) {
     for (const bool cancelled : {false, true}) {
@@ -127,17 +127,17 @@ TEST(PngSequence, CancelledOrDestroyedLeavesNothing) {
       }
       if (cancelled) {
         encoder.cancel();
-        EXPECT_THAT(folder.entries(), IsEmpty());
+        EXPECT_THAT(folder.names(), IsEmpty());
         EXPECT_THAT(messageOf<Error>([&] { encoder.finish(); }), HasSubstr("cancelled"));
       }
     }
-    EXPECT_THAT(folder.entries(), IsEmpty());
+    EXPECT_THAT(folder.names(), IsEmpty());
   }
 }
 
 // The old pictures are there until all of the new ones are.
 TEST(PngSequence, OldPicturesStayUntilAllNewOnesAreThere) {
-  const TemporaryFolder folder;
+  const Folder folder;
   Numbers numbers(1);
   const auto make_old = [&] {
     for (int i = 1; i <= 5; ++i) {
@@ -147,7 +147,7 @@ TEST(PngSequence, OldPicturesStayUntilAllNewOnesAreThere) {
   const auto old = [&] {
     int count = 0;
     for (const auto& entry : fs::directory_iterator(folder.path())) {
-      count += entry.is_regular_file() && contents(entry.path()) == "old";
+      count += entry.is_regular_file() && contentOf(entry.path()) == "old";
     }
     return count;
   };
@@ -170,12 +170,12 @@ TEST(PngSequence, OldPicturesStayUntilAllNewOnesAreThere) {
       EXPECT_EQ(old(), 1) << "a picture beyond the last new one is not touched";
     }
   }
-  EXPECT_EQ(folder.entries().size(), 5u);
+  EXPECT_EQ(folder.names().size(), 5u);
 }
 
 // One that cannot be replaced takes none of the others with it.
 TEST(PngSequence, AreReplacedAllOrNone) {
-  const TemporaryFolder folder;
+  const Folder folder;
   SequenceOptions options = optionsFor(2, 2, 3);
   options.overwrite = true;
   for (const char* name : {"a0001.png", "a0002.png"}) {
@@ -190,23 +190,23 @@ TEST(PngSequence, AreReplacedAllOrNone) {
   }
   fs::create_directory(folder / "a0003.png");
   EXPECT_THAT(messageOf<Error>([&] { encoder.finish(); }), HasSubstr("a0003.png"));
-  EXPECT_THAT(folder.entries(), ElementsAre("a0001.png", "a0002.png", "a0003.png"));
-  EXPECT_EQ(contents(folder / "a0001.png"), "old");
-  EXPECT_EQ(contents(folder / "a0002.png"), "old");
+  EXPECT_THAT(folder.names(), ElementsAre("a0001.png", "a0002.png", "a0003.png"));
+  EXPECT_EQ(contentOf(folder / "a0001.png"), "old");
+  EXPECT_EQ(contentOf(folder / "a0002.png"), "old");
 }
 
 TEST(PngSequence, RefusesWhatCannotBeWrittenAtAll) {
-  const TemporaryFolder folder;
+  const Folder folder;
   EXPECT_THROW(Encoder(folder / "missing/a.png", optionsFor(2, 2, 1)), UsageError);
   EXPECT_THROW(Encoder(folder / "a.png", optionsFor(0, 2, 1)), UsageError);
   Encoder encoder(folder / "a.png", optionsFor(2, 2, 1));
   EXPECT_THROW(encoder.add(Picture(11)), Error);
   EXPECT_THAT(messageOf<Error>([&] { encoder.finish(); }), HasSubstr("no picture"));
-  EXPECT_THAT(folder.entries(), IsEmpty());
+  EXPECT_THAT(folder.names(), IsEmpty());
 }
 
 TEST(Csv, HoldsHeaderAndNumbersThatReadAsTheSame) {
-  const TemporaryFolder folder;
+  const Folder folder;
   const std::array<CsvColumn, 4> columns{{{"time", "s"}, {"norm", ""}, {"a \"b\", c", "J"}, {"drift", "%"}}};
   const std::array<std::array<double, 4>, 3> rows{
       {{0.1, 1.0 / 3, 5e-324, -0.0},
@@ -229,21 +229,21 @@ TEST(Csv, HoldsHeaderAndNumbersThatReadAsTheSame) {
   expected.close();
   expectScriptAgrees("check_file.py", folder,
                      fmt::format("csv {} {}\n", (folder / "a.csv").string(), (folder / "expected").string()));
-  EXPECT_THAT(contents(folder / "a.csv"),
+  EXPECT_THAT(contentOf(folder / "a.csv"),
               ::testing::StartsWith("time [s],norm,\"a \"\"b\"\", c [J]\",drift [%]\n0.1,0.333"));
 }
 
 TEST(Csv, UnfinishedLeavesNothingAndExistingIsRefused) {
-  const TemporaryFolder folder;
+  const Folder folder;
   const std::array<CsvColumn, 1> columns{{{"time", "s"}}};
   {
     CsvFile file(folder / "a.csv", columns, false);
     file.row(std::array{1.0});
   }
-  EXPECT_THAT(folder.entries(), IsEmpty());
+  EXPECT_THAT(folder.names(), IsEmpty());
   store(folder / "a.csv", "old");
   EXPECT_THROW(CsvFile(folder / "a.csv", columns, false), UsageError);
-  EXPECT_EQ(contents(folder / "a.csv"), "old");
+  EXPECT_EQ(contentOf(folder / "a.csv"), "old");
 }
 
 }  // namespace

@@ -1,57 +1,24 @@
-// What the export tests share: folders that vanish, pictures from a counter, and Pillow and NumPy as independent
-// readers.
+// What the export tests share: pictures from a counter, and Pillow and NumPy as independent readers.
 #pragma once
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <initializer_list>
-#include <iterator>
 #include <string>
 #include <vector>
+
+#include "sims/core/testing/folder.h"
 
 namespace simscope::exporting::testing {
 
 namespace fs = std::filesystem;
+using tests::contentOf;
+using tests::Folder;
 using Picture = std::vector<std::uint8_t>;  // RGB, top row first
-
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern = (fs::temp_directory_path() / "simscope-export-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) {
-      throw std::runtime_error("no temporary folder can be made");
-    }
-    path_ = pattern;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  fs::path operator/(const std::string& name) const { return path_ / name; }
-  const fs::path& path() const { return path_; }
-  // Names of everything in it, hidden ones too, in order.
-  std::vector<std::string> entries() const {
-    std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(path_)) {
-      names.push_back(entry.path().filename().string());
-    }
-    std::sort(names.begin(), names.end());
-    return names;
-  }
-
- private:
-  fs::path path_;
-};
 
 // SplitMix64 (Steele, Lea, Flood, 2014): the same numbers on every machine.
 class Numbers {
@@ -100,11 +67,6 @@ inline Picture noiseOf(const std::vector<std::uint32_t>& colours, int width, int
   return picture;
 }
 
-inline std::string contents(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 inline void store(const fs::path& file, const std::string& bytes) {
   // Some file systems flush a file that is cut to nothing and written again; a new one they do not.
   std::error_code ignored;
@@ -141,7 +103,7 @@ inline Outcome python(const std::string& arguments) {
 }
 
 // Hands lines of work to one of the scripts beside this file, all at once: starting Python is the slow part.
-inline void expectScriptAgrees(const std::string& script, const TemporaryFolder& folder, const std::string& jobs) {
+inline void expectScriptAgrees(const std::string& script, const Folder& folder, const std::string& jobs) {
   store(folder / "jobs", jobs);
   const Outcome outcome = python(EXPORT_TEST_SCRIPTS "/" + script + " " + (folder / "jobs").string());
   constexpr int kNoLibraries = 77;

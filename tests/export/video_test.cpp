@@ -71,7 +71,7 @@ class VideoDecodes
 TEST_P(VideoDecodes, ToThePicturesThatWereRecorded) {
   SKIP_WITHOUT_FFMPEG();
   const auto [format, ending, codec, pixels, error] = GetParam();
-  const TemporaryFolder folder;
+  const Folder folder;
   std::string jobs;
   for (const auto& [width, height, frames, fps] : {std::tuple{96, 64, 9, 25.0}, {97, 65, 3, 30.0}}) {
     VideoOptions options = optionsFor(format, width, height);
@@ -97,18 +97,18 @@ INSTANTIATE_TEST_SUITE_P(Formats, VideoDecodes,
 
 TEST(Video, TheSamePicturesGiveTheSameFile) {
   SKIP_WITHOUT_FFMPEG();
-  const TemporaryFolder folder;
+  const Folder folder;
   for (const std::string name : {"a", "b"}) {
     record(folder / (name + ".mp4"), optionsFor(VideoFormat::Mp4), 5);
     record(folder / (name + ".mkv"), optionsFor(VideoFormat::Mkv), 5);
   }
-  EXPECT_TRUE(contents(folder / "a.mp4") == contents(folder / "b.mp4"));
-  EXPECT_TRUE(contents(folder / "a.mkv") == contents(folder / "b.mkv"));
+  EXPECT_TRUE(contentOf(folder / "a.mp4") == contentOf(folder / "b.mp4"));
+  EXPECT_TRUE(contentOf(folder / "a.mkv") == contentOf(folder / "b.mkv"));
 }
 
 TEST(Video, RefusesAnExistingFileUnlessForced) {
   SKIP_WITHOUT_FFMPEG();
-  const TemporaryFolder folder;
+  const Folder folder;
   store(folder / "a.mkv", "old");
   VideoOptions options = optionsFor(VideoFormat::Mkv);
   EXPECT_THAT(messageOf<UsageError>([&] { Encoder(folder / "a.mkv", options); }), HasSubstr("--force"));
@@ -117,17 +117,17 @@ TEST(Video, RefusesAnExistingFileUnlessForced) {
     Encoder encoder(folder / "a.mkv", options);
     encoder.add(waves(0, 64, 48));
   }
-  EXPECT_EQ(contents(folder / "a.mkv"), "old");
+  EXPECT_EQ(contentOf(folder / "a.mkv"), "old");
   Encoder encoder(folder / "a.mkv", options);
   encoder.add(waves(0, 64, 48));
   encoder.finish();
-  EXPECT_NE(contents(folder / "a.mkv"), "old");
-  EXPECT_THAT(folder.entries(), ElementsAre("a.mkv"));
+  EXPECT_NE(contentOf(folder / "a.mkv"), "old");
+  EXPECT_THAT(folder.names(), ElementsAre("a.mkv"));
 }
 
 TEST(Video, ADiskThatFillsUpSurfacesAndLeavesNothing) {
   SKIP_WITHOUT_FFMPEG();
-  const TemporaryFolder folder;
+  const Folder folder;
   rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
   auto* const handler = ::signal(SIGXFSZ, SIG_IGN);  // ffmpeg inherits both
@@ -147,7 +147,7 @@ TEST(Video, ADiskThatFillsUpSurfacesAndLeavesNothing) {
   ::setrlimit(RLIMIT_FSIZE, &before);
   ::signal(SIGXFSZ, handler);
   EXPECT_THAT(message, HasSubstr("ffmpeg"));
-  EXPECT_THAT(folder.entries(), IsEmpty());
+  EXPECT_THAT(folder.names(), IsEmpty());
 }
 
 class VideoIndex : public ::testing::TestWithParam<std::pair<VideoFormat, const char*>> {};
@@ -155,7 +155,7 @@ class VideoIndex : public ::testing::TestWithParam<std::pair<VideoFormat, const 
 TEST_P(VideoIndex, TellsAWholeVideoFromAnyPartOfIt) {
   SKIP_WITHOUT_FFMPEG();
   const auto [format, ending] = GetParam();
-  const TemporaryFolder folder;
+  const Folder folder;
   for (const auto& [frames, fps] : {std::pair{1, 25.0}, {7, 25.0}, {40, 100 / 3.0}, {9, 24.0}}) {
     const fs::path whole = folder / (std::string("whole") + ending), part = folder / (std::string("part") + ending);
     VideoOptions options = optionsFor(format);
@@ -176,7 +176,7 @@ TEST_P(VideoIndex, TellsAWholeVideoFromAnyPartOfIt) {
     if (frames > 1) {
       EXPECT_NE(flawOf(whole, format, frames, fps / 3), "");
     }
-    const std::string bytes = contents(whole);
+    const std::string bytes = contentOf(whole);
     const std::size_t step = std::max<std::size_t>(1, bytes.size() / 150);
     for (std::size_t length = 0; length < bytes.size(); length += step) {
       store(part, bytes.substr(0, length));
@@ -195,7 +195,7 @@ INSTANTIATE_TEST_SUITE_P(Formats, VideoIndex,
 // Equal pictures are kept once.
 TEST(VideoIndex, TakesAWebpThatStandsStill) {
   SKIP_WITHOUT_FFMPEG();
-  const TemporaryFolder folder;
+  const Folder folder;
   for (const int pause : {0, 3, 12}) {
     VideoOptions options = optionsFor(VideoFormat::Webp);
     options.overwrite = true;
@@ -210,7 +210,7 @@ TEST(VideoIndex, TakesAWebpThatStandsStill) {
 // Wherever the disk ends, there is a whole file or none, and the reason is told.
 TEST(Video, IsWholeOrNotThereWhereverTheDiskIsFull) {
   SKIP_WITHOUT_FFMPEG();
-  const TemporaryFolder folder;
+  const Folder folder;
   rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
   auto* const handler = ::signal(SIGXFSZ, SIG_IGN);  // ffmpeg inherits both
@@ -229,14 +229,14 @@ TEST(Video, IsWholeOrNotThereWhereverTheDiskIsFull) {
       const std::string message = messageOf<Error>([&] { record(target, optionsFor(format), 12); });
       ::setrlimit(RLIMIT_FSIZE, &before);
       EXPECT_THAT(message, HasSubstr("File too large")) << most << " of " << whole;
-      EXPECT_THAT(folder.entries(), IsEmpty()) << ending << ", " << most << " of " << whole;
+      EXPECT_THAT(folder.names(), IsEmpty()) << ending << ", " << most << " of " << whole;
     }
   }
   ::signal(SIGXFSZ, handler);
 }
 
 TEST(Video, RefusesWhatTheFormatCannotExpress) {
-  const TemporaryFolder folder;
+  const Folder folder;
   const auto refused = [&](auto change) {
     VideoOptions options = optionsFor(VideoFormat::Webp);
     change(options);
@@ -249,7 +249,7 @@ TEST(Video, RefusesWhatTheFormatCannotExpress) {
   refused([](VideoOptions& o) { o.loop = -1; });
   EXPECT_THAT(messageOf<UsageError>([&] { Encoder(folder / "a.mp4", optionsFor(VideoFormat::Mp4, 16384, 16384)); }),
               HasSubstr("choose 16384x16128 at most"));
-  EXPECT_THAT(folder.entries(), IsEmpty());
+  EXPECT_THAT(folder.names(), IsEmpty());
 }
 
 // With a PATH of its own, and an ffmpeg that says that it has the usual encoders, then does as it is told. The last
@@ -283,13 +283,13 @@ class FakeFfmpeg : public ::testing::Test {
       }
       encoder.finish();
     });
-    EXPECT_THAT(target_folder_.entries(), ElementsAre("a.mp4"));
-    EXPECT_EQ(contents(target_folder_ / "a.mp4"), "old");
+    EXPECT_THAT(target_folder_.names(), ElementsAre("a.mp4"));
+    EXPECT_EQ(contentOf(target_folder_ / "a.mp4"), "old");
     EXPECT_THROW(encoder.finish(), Error);
     return message;
   }
 
-  TemporaryFolder folder_, target_folder_;
+  Folder folder_, target_folder_;
 
  private:
   std::string before_;
@@ -298,14 +298,14 @@ class FakeFfmpeg : public ::testing::Test {
 TEST_F(FakeFfmpeg, AbsentIsAUsageErrorThatNamesThePackage) {
   EXPECT_THAT(messageOf<UsageError>([&] { Encoder(target_folder_ / "a.mp4", optionsFor(VideoFormat::Mp4)); }),
               HasSubstr("package ffmpeg"));
-  EXPECT_THAT(target_folder_.entries(), IsEmpty());
+  EXPECT_THAT(target_folder_.names(), IsEmpty());
 }
 
 TEST_F(FakeFfmpeg, WithoutTheEncoderIsAUsageErrorThatNamesIt) {
   does("exit 1", "mpeg4");
   EXPECT_THAT(messageOf<UsageError>([&] { Encoder(target_folder_ / "a.mp4", optionsFor(VideoFormat::Mp4)); }),
               HasSubstr("built without libx264 and libopenh264"));
-  EXPECT_THAT(target_folder_.entries(), IsEmpty());
+  EXPECT_THAT(target_folder_.names(), IsEmpty());
 }
 
 TEST_F(FakeFfmpeg, ThatDoesNotRunIsAUsageError) {
@@ -364,7 +364,7 @@ TEST_F(FakeFfmpeg, ThatHangsEndsWithTheRecording) {
         waiting.join();
       }
     }
-    EXPECT_THAT(target_folder_.entries(), IsEmpty());
+    EXPECT_THAT(target_folder_.names(), IsEmpty());
   }
 }
 
@@ -378,14 +378,14 @@ TEST_F(FakeFfmpeg, ThatHangsAtTheEndIsKilledByCancel) {
   }
   encoder.cancel();
   waiting.join();
-  EXPECT_THAT(target_folder_.entries(), IsEmpty());
+  EXPECT_THAT(target_folder_.names(), IsEmpty());
 }
 
 TEST_F(FakeFfmpeg, WithoutAPictureLeavesNothing) {
   does("cat > /dev/null");
   Encoder encoder(target_folder_ / "a.mp4", optionsFor(VideoFormat::Mp4));
   EXPECT_THAT(messageOf<Error>([&] { encoder.finish(); }), HasSubstr("no picture"));
-  EXPECT_THAT(target_folder_.entries(), IsEmpty());
+  EXPECT_THAT(target_folder_.names(), IsEmpty());
 }
 
 }  // namespace

@@ -6,14 +6,13 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "app/render/gl/gl_context.h"
 #include "app/sweep/outputs.h"
 #include "app/sweep/reading.h"
 #include "app/sweep/writing.h"
 #include "sims/core/testing/fake_simulation.h"
+#include "sims/core/testing/folder.h"
 #include "sims/heat/heat.h"
 #include "sims/tunneling/simulation.h"
 #include "tests/sweep/support.h"
@@ -21,6 +20,7 @@
 namespace simscope::sweep::tests {
 namespace {
 
+using simscope::tests::contentOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -28,23 +28,7 @@ void await(const Job& job) {
   while (!job.finished()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
-std::string contentOf(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
-
-class SweepFiles : public testing::Test {
- protected:
-  const std::filesystem::path folder =
-      std::filesystem::path(testing::TempDir()) / testing::UnitTest::GetInstance()->current_test_info()->name();
-  void SetUp() override {
-    std::filesystem::remove_all(folder);
-    std::filesystem::create_directories(folder);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder); }
-};
+using SweepFiles = simscope::tests::InFolder;
 
 TEST(SweepJob, GivesWhatTheRunsGiveOnTheCallersThread) {
   const Scene scene = sceneWith(tunneling::description(), {{"grid_points", "128"}});
@@ -79,19 +63,19 @@ TEST_F(SweepFiles, AreThoseOfTheCommandLine) {
   const Scene scene = sceneWith(tunneling::description(), {{"grid_points", "128"}});
   const Plan plan = planWith(scene, {"barrier_height=0.5:2:5", "packet_momentum=1:2:3"}, {"transmission"}, 20);
   const Result direct = made(plan, 2);
-  Outputs outputs(plan, {{folder / "a.csv", folder / "a.npy"}});
+  Outputs outputs(plan, {{folder_ / "a.csv", folder_ / "a.npy"}});
   outputs.finish(direct);
   const Job job({.plan = plan, .device = "cpu", .threads = 1});
   await(job);
   const auto result = std::make_shared<const Result>(*job.result());
   for (const char* ending : {".csv", ".npy"}) {
-    Writing writing(plan, result, folder / (std::string("b") + ending), false);
+    Writing writing(plan, result, folder_ / (std::string("b") + ending), false);
     while (!writing.finished()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     EXPECT_THAT(writing.take(), ElementsAre(HasSubstr("15")));
-    EXPECT_EQ(contentOf(folder / (std::string("a") + ending)), contentOf(folder / (std::string("b") + ending)));
+    EXPECT_EQ(contentOf(folder_ / (std::string("a") + ending)), contentOf(folder_ / (std::string("b") + ending)));
   }
-  EXPECT_THROW(Writing(plan, result, folder / "a.csv", false), UsageError) << "it exists";
-  EXPECT_THROW(Writing(plan, result, folder / "a.txt", false), UsageError);
+  EXPECT_THROW(Writing(plan, result, folder_ / "a.csv", false), UsageError) << "it exists";
+  EXPECT_THROW(Writing(plan, result, folder_ / "a.txt", false), UsageError);
 }
 
 // Drawn by another thread than that of the runs, one figure after another.
@@ -109,7 +93,7 @@ TEST_F(SweepFiles, OfFiguresAreTheSameWhoeverDrawsThem) {
   scene.steps_per_frame = 10;
   const Plan plan = planWith(scene, {"diffusivity=0.2:1:4"}, {"maximum"}, 25);
   const auto device = simscope::tests::cpu(2);
-  Outputs outputs(plan, {{folder / "a.gif"}});
+  Outputs outputs(plan, {{folder_ / "a.gif"}});
   Multiples multiples(plan, device, plan.scene.figure, [](const Progress&) {});
   outputs.addFrame(multiples.draw(figure));
   for (const int steps : {10, 10, 5}) {
@@ -117,19 +101,19 @@ TEST_F(SweepFiles, OfFiguresAreTheSameWhoeverDrawsThem) {
     outputs.addFrame(multiples.draw(figure));
   }
   outputs.finish(multiples.result());
-  Job job({.plan = plan, .device = "cpu", .threads = 1, .figures = true, .files = {folder / "b.gif"}});
+  Job job({.plan = plan, .device = "cpu", .threads = 1, .figures = true, .files = {folder_ / "b.gif"}});
   while (!job.finished()) job.draw(figure, 0);
   ASSERT_TRUE(job.result()) << job.failure();
   EXPECT_EQ(job.pictures(), 4);
-  EXPECT_EQ(contentOf(folder / "a.gif"), contentOf(folder / "b.gif"));
+  EXPECT_EQ(contentOf(folder_ / "a.gif"), contentOf(folder_ / "b.gif"));
   EXPECT_EQ(valuesOf(plan, *job.result(), "maximum"), valuesOf(plan, multiples.result(), "maximum"));
 
-  Job cancelled({.plan = plan, .device = "cpu", .threads = 1, .figures = true, .files = {folder / "c.gif"}});
+  Job cancelled({.plan = plan, .device = "cpu", .threads = 1, .figures = true, .files = {folder_ / "c.gif"}});
   while (!cancelled.draw(figure, 0)) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   cancelled.cancel();
   await(cancelled);
   EXPECT_FALSE(cancelled.result());
-  EXPECT_FALSE(std::filesystem::exists(folder / "c.gif"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "c.gif"));
 }
 
 TEST(SweepReading, FindsTheRunNearestToAPlace) {
