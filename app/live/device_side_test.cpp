@@ -113,12 +113,7 @@ TEST_F(TheDeviceSide, RefusesWhatDoesNotLieInItsSlot) {
   side_.usedOn(device("cuda:0"));
   side_.open(slots());
   const auto refused = [&](const DeviceUpdateMessage& message, const char* words) {
-    try {
-      side_.loan(message, plane());
-      ADD_FAILURE() << "taken: " << words;
-    } catch (const UsageError& error) {
-      EXPECT_THAT(error.what(), testing::HasSubstr(words));
-    }
+    EXPECT_THAT([&] { side_.loan(message, plane()); }, testing::ThrowsMessage<UsageError>(testing::HasSubstr(words)));
   };
   refused(update(0), "not offered");
   refused(update(2), "not offered");

@@ -7,6 +7,8 @@
 #include <limits>
 #include <string>
 
+#include "sims/core/testing/refusal.h"
+
 namespace simscope::live {
 namespace {
 
@@ -37,12 +39,7 @@ std::string deviceUpdate(std::uint32_t type, double time = 0.5) {
 }
 
 std::string refusal(const std::string& message) {
-  try {
-    readMessage(message);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "";
+  return tests::refusal([&] { readMessage(message); });
 }
 
 TEST(LiveMessage, SlotsOnADeviceComeAsTheyWereSaid) {
@@ -91,14 +88,7 @@ TEST(LiveMessage, WithoutCoordinatesAnElementIsAtItsIndex) {
 }
 
 TEST(LiveMessage, WhatSinglePrecisionHasNotIsNoRange) {
-  const auto why = [](const char* json) {
-    try {
-      arrayOf(json);
-    } catch (const UsageError& error) {
-      return std::string(error.what());
-    }
-    return std::string();
-  };
+  const auto why = [](const char* json) { return tests::refusal([&] { arrayOf(json); }); };
   EXPECT_EQ(why(R"({"shape": [2], "range": [-3e38, 3e38]})"), "");
   EXPECT_THAT(why(R"({"shape": [2], "range": [0, 1e39]})"), testing::HasSubstr("between -3.4e+38 and 3.4e+38"));
   EXPECT_THAT(why(R"({"shape": [2], "x": {"low": 0, "high": Infinity}})"), testing::HasSubstr("not a JSON object"));

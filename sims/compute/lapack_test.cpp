@@ -18,12 +18,8 @@ TEST(Lapack, HasItsFunctionsAndNamesOneThatItHasNot) {
   for (const char* name : {"LAPACKE_dsyevd", "LAPACKE_dgesdd", "cblas_dgemm", "openblas_set_num_threads"}) {
     EXPECT_NE(lapackFunction(name), nullptr) << name;
   }
-  try {
-    lapackFunction("LAPACKE_nothing");
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("LAPACK has no function LAPACKE_nothing"));
-  }
+  EXPECT_THAT([&] { lapackFunction("LAPACKE_nothing"); },
+              testing::ThrowsMessage<Error>(testing::HasSubstr("LAPACK has no function LAPACKE_nothing")));
 }
 
 // In a child, whose memory is limited to some MiB more than it has.

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "sims/core/parameters.h"
+#include "sims/core/testing/refusal.h"
 
 namespace simscope::formula {
 namespace {
@@ -14,12 +15,7 @@ namespace {
 using testing::HasSubstr;
 
 std::string refusalOf(const std::string& text) {
-  try {
-    requireSound(text, {"x", "y"});
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return {};
+  return tests::refusal([&] { requireSound(text, {"x", "y"}); });
 }
 
 TEST(AFormula, WithAChainOfComparisonsIsRefusedWithWhatToWrite) {

@@ -5,6 +5,7 @@
 
 #include "sims/compute/error.h"
 #include "sims/core/testing/folder.h"
+#include "sims/core/testing/refusal.h"
 
 namespace simscope::histograms {
 namespace {
@@ -17,12 +18,7 @@ class OwnEvents : public tests::InFolder {
  protected:
   Events read(const std::string& text) { return readEvents(write("events.csv", text)); }
   std::string refusal(const std::string& text) {
-    try {
-      (void)read(text);
-    } catch (const UsageError& error) {
-      return error.what();
-    }
-    return {};
+    return tests::refusal([&] { (void)read(text); });
   }
 };
 

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sims/compute/error.h"
+#include "sims/core/testing/refusal.h"
 
 namespace simscope::image {
 namespace {
@@ -22,12 +22,7 @@ std::vector<float> valuesOf(const std::string& bytes) {
   return readPnm(bytes, kMost).values;
 }
 std::string refusalOf(const std::string& bytes) {
-  try {
-    (void)readPnm(bytes, kMost);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return tests::refusal([&] { (void)readPnm(bytes, kMost); });
 }
 
 TEST(Pnm, TheLargestValueIsWhiteWhateverItIs) {

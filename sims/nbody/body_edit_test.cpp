@@ -243,12 +243,7 @@ TEST(BodyEdit, TimelinesSayWhatIsWrongWithAnEdit) {
   const auto why = [](const Brush& brush) -> std::string {
     Timeline timeline;
     timeline.strokes = {{brush.tool, {{0, brush}}}};
-    try {
-      timeline.check(description());
-      return {};
-    } catch (const UsageError& error) {
-      return error.what();
-    }
+    return simscope::tests::refusal([&] { timeline.check(description()); });
   };
   EXPECT_EQ(why(velocityOf(1, 1, 0, 0)), "");
   EXPECT_EQ(why(massOf(1, 0.5)), "");

@@ -12,6 +12,7 @@
 
 #include "sims/compute/error.h"
 #include "sims/core/testing/folder.h"
+#include "sims/core/testing/refusal.h"
 #include "sims/table/parts.h"
 
 namespace simscope::table {
@@ -28,12 +29,7 @@ std::vector<std::size_t> all(const std::vector<std::string>& names) {
 
 // What it says; empty where the table is taken.
 std::string refusal(std::string_view bytes, Format format) {
-  try {
-    (void)tableOf(bytes, format, all);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return {};
+  return tests::refusal([&] { (void)tableOf(bytes, format, all); });
 }
 
 template <class T>
@@ -265,12 +261,7 @@ TEST(Tables, WhoseNumbersTakeMoreThanAFileMayAreRefusedBefore) {
 TEST(Tables, FromFilesAreRefusedByTheirNames) {
   const tests::Folder folder;
   const auto said = [&](const char* name) -> std::string {
-    try {
-      (void)readTable(name[0] == '\0' ? std::filesystem::path() : folder / name, all);
-    } catch (const UsageError& error) {
-      return error.what();
-    }
-    return {};
+    return tests::refusal([&] { (void)readTable(name[0] == '\0' ? std::filesystem::path() : folder / name, all); });
   };
   std::ofstream(folder / "good.csv") << "a\n1\n";
   std::ofstream(folder / "empty.csv");

@@ -10,6 +10,7 @@
 #include "app/export/files.h"
 #include "sims/core/registry.h"
 #include "sims/core/testing/folder.h"
+#include "sims/core/testing/refusal.h"
 #include "tests/cli/scene_testing.h"
 
 namespace simscope {
@@ -326,12 +327,7 @@ TEST(Scene, UnknownFieldsAndNewerVersionsAreReported) {
 class SceneFile : public tests::InFolder {
  protected:
   static std::string refusal(const std::filesystem::path& file) {
-    try {
-      readScene(file);
-    } catch (const UsageError& error) {
-      return error.what();
-    }
-    return "(accepted)";
+    return tests::refusal([&] { readScene(file); });
   }
 };
 

@@ -5,6 +5,7 @@
 
 #include "app/scene/scene.h"
 #include "sims/core/registry.h"
+#include "sims/core/testing/refusal.h"
 
 namespace simscope::scene_test {
 
@@ -14,12 +15,7 @@ inline const Description& tunneling() {
 
 // Why a document is refused.
 inline std::string message(const std::string& text) {
-  try {
-    sceneFromJson(text);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "(accepted)";
+  return tests::refusal([&] { sceneFromJson(text); });
 }
 
 // A document with `field` added to the least that a scene needs.

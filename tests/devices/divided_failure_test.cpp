@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "sims/compute/device_lost.h"
+#include "sims/core/testing/refusal.h"
 #include "sims/core/timeline/stepper.h"
 #include "tests/devices/devices_testing.h"
 
@@ -80,12 +81,7 @@ TEST(DividedFailure, ARefusedValueChangesNothing) {
     const State before = stepper.save();
     State wrong = before;
     wrong.arrays.front().bytes.resize(8);
-    std::string refused;
-    try {
-      stepper.load(wrong);
-    } catch (const UsageError& error) {
-      refused = error.what();
-    }
+    const std::string refused = tests::refusal([&] { stepper.load(wrong); });
     stepper.step(5);
     return std::pair(refused, devices_test::bitsOf(stepper.diagnostics()));
   };

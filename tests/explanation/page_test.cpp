@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "app/explanation/page.h"
-#include "sims/compute/error.h"
 #include "sims/core/registry.h"
+#include "sims/core/testing/refusal.h"
 
 namespace simscope {
 namespace {
@@ -70,14 +70,7 @@ TEST(Page, HasWhatStandsUnderItsHeadings) {
 }
 
 TEST(Page, AnotherFormIsRefusedWithItsLine) {
-  const auto why = [](const std::string& text) {
-    try {
-      parsePage(text);
-    } catch (const UsageError& error) {
-      return std::string(error.what());
-    }
-    return std::string();
-  };
+  const auto why = [](const std::string& text) { return tests::refusal([&] { parsePage(text); }); };
   EXPECT_THAT(why("## Try\n\nText without a title.\n"), testing::HasSubstr("line 3"));
   EXPECT_THAT(why("## Try\n\n### A\n\nAfter x steps: `norm` 1 ± 1.\n"), testing::HasSubstr("'x' is not a number"));
   EXPECT_THAT(why("## Try\n\n### A\n\nAfter 5 steps: `norm` 1.\n"), testing::HasSubstr("TOLERANCE"));

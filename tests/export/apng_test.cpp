@@ -10,6 +10,7 @@
 #include "app/export/files.h"
 #include "app/export/png.h"
 #include "sims/compute/error.h"
+#include "sims/core/testing/refusal.h"
 #include "tests/export/support.h"
 
 namespace simscope::exporting::testing {
@@ -171,14 +172,11 @@ TEST(Apng, CancelledOrWithoutRoomOnTheDiskLeavesNothing) {
   auto* const handler = ::signal(SIGXFSZ, SIG_IGN);
   const rlimit limit{1'000'000, before.rlim_max};
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
-  std::string message;
-  try {
+  const std::string message = tests::refusal<Error>([&] {
     Encoder encoder(folder / "a.apng", apngOf(200, 200));
     for (int i = 0; i < 40; ++i) encoder.add(noise(200, 200, numbers));
     encoder.finish();
-  } catch (const Error& error) {
-    message = error.what();
-  }
+  });
   ::setrlimit(RLIMIT_FSIZE, &before);
   ::signal(SIGXFSZ, handler);
   EXPECT_THAT(message, HasSubstr("1000000 of"));

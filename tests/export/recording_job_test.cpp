@@ -18,6 +18,7 @@
 #include "app/recording/recording_presets.h"
 #include "app/recording/scene_run.h"
 #include "sims/core/registry.h"
+#include "sims/core/testing/refusal.h"
 #include "tests/export/support.h"
 
 namespace simscope {
@@ -416,12 +417,7 @@ TEST(RecordingJob, SeveralFilesAppearTogetherOrNotAtAll) {
     request.overwrite = true;
     RecordingJob job(shortScene(), request);
     if (blocked) fs::create_directory(folder / "d.png");
-    std::string said;
-    try {
-      record(job);
-    } catch (const Error& error) {
-      said = error.what();
-    }
+    const std::string said = tests::refusal<Error>([&] { record(job); });
     if (!blocked) continue;
     EXPECT_THAT(said, HasSubstr("d.png"));
     EXPECT_THAT(folder.names(), ElementsAre("b.csv", "d.png"));
@@ -483,12 +479,10 @@ TEST(RecordingJob, ADiskThatFillsUpIsAnErrorForEachFormat) {
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
   std::map<std::string, std::string> said;
   for (const char* name : {"a.gif", "a.png", "a.csv", "a.npy"}) {
-    try {
+    said[name] = tests::refusal<Error>([&] {
       RecordingJob job(shortScene(60), requestFor(folder, {name}));
       record(job);
-    } catch (const Error& error) {
-      said[name] = error.what();
-    }
+    });
   }
   ::setrlimit(RLIMIT_FSIZE, &before);
   ::signal(SIGXFSZ, handler);

@@ -346,12 +346,7 @@ TEST_F(PointFigureTest, CamerasThatSeeNothingAreRefusedByName) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (const Camera& camera : {Camera{.zoom = 0}, Camera{.zoom = nan}, Camera{.elevation = 91}, Camera{.x = nan}}) {
     options.camera = camera;
-    try {
-      draw();
-      FAIL() << "accepted";
-    } catch (const UsageError& error) {
-      EXPECT_THAT(error.what(), HasSubstr("camera"));
-    }
+    EXPECT_THAT([&] { draw(); }, testing::ThrowsMessage<UsageError>(HasSubstr("camera")));
   }
   options.camera.reset();
   options.point_size = 0;

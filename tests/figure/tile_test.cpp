@@ -198,12 +198,8 @@ TEST_F(TileTest, SupersamplingOutOfRangeNamesTheNearest) {
   const auto refused = [&](int width, int samples, const char* nearest) {
     options.width = width;
     options.supersampling = samples;
-    try {
-      draw(figure, sampleDescription(), curves);
-      ADD_FAILURE() << samples << " was accepted at a width of " << width;
-    } catch (const UsageError& error) {
-      EXPECT_THAT(error.what(), testing::HasSubstr(nearest));
-    }
+    EXPECT_THAT([&] { draw(figure, sampleDescription(), curves); },
+                testing::ThrowsMessage<UsageError>(testing::HasSubstr(nearest)));
   };
   refused(480, 5, "nearest: 4");
   refused(480, 0, "nearest: 1");

@@ -11,6 +11,7 @@
 namespace simscope::sweep::tests {
 namespace {
 
+using simscope::tests::refusal;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -36,16 +37,6 @@ std::vector<std::int64_t> wholesOf(const std::string& text) {
   return values;
 }
 
-// What a refusal says; empty where nothing is refused.
-template <class Work>
-std::string refusal(const Work& work) {
-  try {
-    work();
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return {};
-}
 std::string axisRefusal(const std::string& text) {
   return refusal([&] { readAxis(tunnelling().defaults(), text); });
 }

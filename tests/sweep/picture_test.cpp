@@ -168,12 +168,7 @@ TEST(SweepTiles, AreAsWideAsFiguresAndInThePlacesOfThePhaseDiagram) {
 
 TEST(SweepTiles, ProposeNoSizeThatNoPictureHas) {
   const auto why = [](const char* axis) -> std::string {
-    try {
-      tilesFor(planOver({axis}, {"norm"}), 960, 540);
-    } catch (const UsageError& error) {
-      return error.what();
-    }
-    return {};
+    return simscope::tests::refusal([&] { tilesFor(planOver({axis}, {"norm"}), 960, 540); });
   };
   EXPECT_THAT(why("packet_momentum=1:3:99"), testing::HasSubstr("nearest size: "));
   EXPECT_THAT(why("packet_momentum=1:3:10000"),

@@ -101,12 +101,7 @@ TEST(SweepRuns, ThatDoNotStayFiniteSayWhyAndLeaveTheOthersAlone) {
 TEST(SweepRuns, OfWhichNoneComesToItsEndAreAnError) {
   const Plan plan =
       planWith(sceneWith(fake::description()), {"growth=9:10:3"}, {fake::description().diagnostics[0].key}, 100);
-  try {
-    made(plan);
-    FAIL() << "all runs overflow";
-  } catch (const Error& error) {
-    EXPECT_THAT(error.what(), HasSubstr("none of the 3 runs"));
-  }
+  EXPECT_THAT([&] { made(plan); }, testing::ThrowsMessage<Error>(HasSubstr("none of the 3 runs")));
 }
 
 struct Ended {};
@@ -193,12 +188,8 @@ struct ThirdFails {
 
 TEST(SweepThreads, ThatCannotAllBeStartedEndWithAMessage) {
   ThirdFails::Told told;
-  try {
-    startedThreads(5, told.ended, ThirdFails(told));
-    FAIL() << "all were started";
-  } catch (const Error& error) {
-    EXPECT_THAT(error.what(), HasSubstr("only 2 of 5 threads"));
-  }
+  EXPECT_THAT([&] { startedThreads(5, told.ended, ThirdFails(told)); },
+              testing::ThrowsMessage<Error>(HasSubstr("only 2 of 5 threads")));
   EXPECT_EQ(told.done, 2) << "those that had begun were joined";
 }
 

@@ -17,6 +17,7 @@
 #include "sims/compute/device.h"
 #include "sims/core/description.h"
 #include "sims/core/simulation.h"
+#include "sims/core/testing/refusal.h"
 
 namespace simscope::tests {
 
@@ -184,17 +185,6 @@ double relativeDifference(const std::vector<T>& a, const std::vector<T>& b) {
     norm += squared(static_cast<Wide>(b[i]));
   }
   return norm > 0 ? std::sqrt(off / norm) : std::sqrt(off);
-}
-
-// The message of a refused request; empty where it was accepted.
-template <class Request>
-std::string refusal(const Request& request) {
-  try {
-    request();
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return {};
 }
 
 }  // namespace simscope::tests

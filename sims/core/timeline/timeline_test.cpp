@@ -1,21 +1,14 @@
 #include "sims/core/timeline/timeline.h"
 
 #include <cmath>
-#include <functional>
 
+#include "sims/core/testing/refusal.h"
 #include "sims/core/timeline/timeline_testing.h"
 
 namespace simscope {
 namespace {
 
-std::string refusal(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "";
-}
+using tests::refusal;
 
 TEST(Timeline, TrackGoesThroughItsKeyframesAndStaysOutsideThem) {
   const Track track{"growth", {{1, 2}, {3, 4, Easing::Smooth}, {5, 0}}};
