@@ -75,7 +75,7 @@ TEST(DeviceOpen, CudaByNameSaysWhyThereIsNone) {
 }
 
 TEST(DeviceOpen, CudaIndexBeyondTheLastIsAUsageError) {
-  if (!Device::whyNoCuda().empty()) GTEST_SKIP() << Device::whyNoCuda();
+  SIMSCOPE_SKIP_WITHOUT("cuda");
   EXPECT_THAT([] { Device::open("cuda:1000"); },
               ThrowsMessage<UsageError>(AllOf(HasSubstr("'cuda:1000'"), HasSubstr("the nearest is cuda:"))));
 }

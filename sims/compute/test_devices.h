@@ -1,4 +1,4 @@
-// For tests: the devices that a parameterised test runs on, and its skip where one is not there.
+// For tests: the devices that they run on, and their skip where one is not there.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -7,13 +7,19 @@
 
 #include "sims/compute/device.h"
 
+// For "cpu" never; for others where no CUDA device answers.
+#define SIMSCOPE_SKIP_WITHOUT(device)                                                                       \
+  if (const std::string why = std::string(device) == "cpu" ? "" : ::simscope::compute::Device::whyNoCuda(); \
+      !why.empty())                                                                                         \
+  GTEST_SKIP() << why
+
 namespace simscope::compute {
 
 class OnEveryDevice : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
     const std::string spec = GetParam();
-    if (spec != "cpu" && !Device::whyNoCuda().empty()) GTEST_SKIP() << Device::whyNoCuda();
+    SIMSCOPE_SKIP_WITHOUT(spec);
     device_ = Device::open(spec, spec == "cpu" ? 3 : 0);
   }
   DevicePtr device_;

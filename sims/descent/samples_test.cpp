@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sims/compute/test_devices.h"
 #include "sims/descent/testing.h"
 
 namespace simscope::descent::tests {
@@ -123,8 +124,7 @@ TEST(Starts, APictureOfPlacesAloneIsAStateWithoutAPast) {
 }
 
 TEST(Backends, CudaGivesTheBitsOfTheCpuWhereThereIsNoTranscendentalFunction) {
-  const std::string why = compute::Device::whyNoCuda();
-  if (!why.empty()) GTEST_SKIP() << "no CUDA device to compare with: " << why;
+  SIMSCOPE_SKIP_WITHOUT("cuda");
   for (const char* surface : {"bowl", "rosenbrock", "himmelblau", "beale", "formula"}) {
     for (const char* method : kMethods) {
       const Changes changes = kSmall.with({{"surface", surface},

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "sims/compute/test_devices.h"
 #include "sims/lorentz/lanes.h"
 #include "sims/lorentz/testing.h"
 
@@ -236,8 +237,7 @@ TEST(Lanes, EveryInstructionSetGivesTheSameBits) {
 }
 
 TEST(Backends, CudaGivesTheBitsOfTheCpu) {
-  const std::string why = compute::Device::whyNoCuda();
-  if (!why.empty()) GTEST_SKIP() << "no CUDA device to compare with: " << why;
+  SIMSCOPE_SKIP_WITHOUT("cuda");
   for (const Changes& changes : everyRun()) {
     Session host(changes), device(changes, compute::Device::open("cuda"));
     for (const int steps : {1, 7, 300}) {

@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "app/doctor/lines.h"
-#include "sims/compute/device.h"
+#include "sims/compute/test_devices.h"
 #include "tests/cli/program.h"
 
 namespace simscope::cli_test {
@@ -119,7 +119,7 @@ TEST(Doctor, APictureOfAnOlderFrameIsFound) {
 }
 
 TEST(Doctor, InteropIsProvedOrMissed) {
-  if (const std::string why = compute::Device::whyNoCuda(); !why.empty()) GTEST_SKIP() << "no CUDA device: " << why;
+  SIMSCOPE_SKIP_WITHOUT("cuda");
   const Folder folder;
   EXPECT_NE(lineOf(examine(folder), "drawing_cuda:0").at("health"), "wrong");
   const nlohmann::json line = lineOf(examine(folder, {{"SIMSCOPE_FAULT", "interop:1+"}}), "drawing_cuda:0");

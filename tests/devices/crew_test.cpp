@@ -9,6 +9,7 @@
 #include "sims/compute/device_lost.h"
 #include "sims/compute/ranks/ranks.h"
 #include "sims/compute/ranks/slab.h"
+#include "sims/compute/test_devices.h"
 #include "sims/core/parameters.h"
 #include "tests/devices/devices_testing.h"
 
@@ -63,7 +64,7 @@ TEST(SeveralDevices, OfCudaSayWhyThereAreNone) {
 }
 
 TEST(SeveralDevices, AllThatThereAreOfCudaAreNamed) {
-  if (!Device::whyNoCuda().empty()) GTEST_SKIP() << Device::whyNoCuda();
+  SIMSCOPE_SKIP_WITHOUT("cuda");
   const DevicePtr all = Device::open("cuda:all");
   const std::size_t devices = Device::available().size() - 1;
   EXPECT_EQ(all->info().members.size(), devices > 1 ? devices : 0);

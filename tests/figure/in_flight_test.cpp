@@ -11,6 +11,7 @@
 
 #include "app/render/figure/figure.h"
 #include "app/render/gl/gl_context.h"
+#include "sims/compute/test_devices.h"
 #include "tests/figure/point_sample.h"
 #include "tests/figure/sample_field.h"
 #include "tests/figure/sample_view.h"
@@ -25,8 +26,7 @@ class InFlightTest : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
     const std::string name = GetParam();
-    const std::string why = name == "cuda" ? compute::Device::whyNoCuda() : "";
-    if (!why.empty()) GTEST_SKIP() << "no CUDA device: " << why;
+    SIMSCOPE_SKIP_WITHOUT(name);
     context = std::make_unique<HeadlessContext>();
     device = compute::Device::open(name, 1);
     figure = std::make_unique<Figure>();

@@ -5,6 +5,7 @@
 #include "app/render/figure/figure.h"
 #include "app/render/gl/gl_context.h"
 #include "sims/compute/fault.h"
+#include "sims/compute/test_devices.h"
 #include "tests/figure/sample_field.h"
 #include "tests/figure/sample_view.h"
 
@@ -14,7 +15,7 @@ namespace {
 class InteropTest : public testing::Test {
  protected:
   void SetUp() override {
-    if (const std::string why = compute::Device::whyNoCuda(); !why.empty()) GTEST_SKIP() << "no CUDA device: " << why;
+    SIMSCOPE_SKIP_WITHOUT("cuda");
     context = std::make_unique<HeadlessContext>();
     cuda = compute::Device::open("cuda");
     cpu = compute::Device::open("cpu", 1);

@@ -15,6 +15,7 @@
 #include "app/render/gl/gl_context.h"
 #include "app/render/layers/points/point_tone.h"
 #include "sims/compute/error.h"
+#include "sims/compute/test_devices.h"
 #include "tests/figure/point_sample.h"
 #include "tests/figure/sample_view.h"
 
@@ -137,7 +138,7 @@ TEST_F(PointFigureTest, EqualPointsGiveEqualPixelsInWhateverOrderAndWhateverWasD
 }
 
 TEST_F(PointFigureTest, PointsOnTheGpuGiveTheSamePixels) {
-  if (const std::string why = compute::Device::whyNoCuda(); !why.empty()) GTEST_SKIP() << "no CUDA device: " << why;
+  SIMSCOPE_SKIP_WITHOUT("cuda");
   options.camera = Camera{.zoom = 2};
   options.follow = 17;
   const std::vector<SamplePoint> points = plummerSphere(3001);

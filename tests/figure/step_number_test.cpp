@@ -15,6 +15,7 @@
 #include "app/render/figure/figure.h"
 #include "app/render/gl/gl_context.h"
 #include "sims/compute/fault.h"
+#include "sims/compute/test_devices.h"
 #include "sims/core/run/runner.h"
 
 namespace simscope::render {
@@ -114,9 +115,7 @@ TEST_F(StepNumberTest, TextureOfALaterFrameIsNotThatOfAnEarlierOne) {
 
 class CudaStepNumberTest : public StepNumberTest {
  protected:
-  void SetUp() override {
-    if (const std::string why = compute::Device::whyNoCuda(); !why.empty()) GTEST_SKIP() << "no CUDA device: " << why;
-  }
+  void SetUp() override { SIMSCOPE_SKIP_WITHOUT("cuda"); }
 };
 
 TEST_F(CudaStepNumberTest, ByTheShortestWay) {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "sims/compute/device.h"
+#include "sims/compute/test_devices.h"
 
 namespace simscope::compute {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 class CudaSharedMemoryTest : public testing::Test {
  protected:
   void SetUp() override {
-    if (!Device::whyNoCuda().empty()) GTEST_SKIP() << Device::whyNoCuda();
+    SIMSCOPE_SKIP_WITHOUT("cuda");
     ASSERT_EQ(cudaSetDevice(0), cudaSuccess);
   }
 };

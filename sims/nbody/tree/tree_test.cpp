@@ -188,7 +188,7 @@ TEST(TreeOnTheCpu, AnyNumberOfThreadsGivesTheSameBits) {
 }
 
 TEST(TreeOnCuda, GivesTheFieldOfTheCpu) {
-  if (!compute::Device::whyNoCuda().empty()) GTEST_SKIP() << compute::Device::whyNoCuda();
+  SIMSCOPE_SKIP_WITHOUT("cuda");
   for (const char* const kind : {"plummer", "mixed charges", "tight clusters", "line", "outlier", "encounter"}) {
     for (const int n : {1000, 300000}) {  // one body a lane, and two
       const Sources v = sources(kind, n);
