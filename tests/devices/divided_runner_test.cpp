@@ -2,10 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
-#include <thread>
-
-#include "sims/core/run/runner.h"
+#include "sims/core/run/runner_testing.h"
 #include "tests/devices/devices_testing.h"
 
 namespace simscope {
@@ -15,25 +12,6 @@ using devices_test::Faults;
 using devices_test::smallHeat;
 using testing::AllOf;
 using testing::HasSubstr;
-
-RunnerStatus settled(Runner& runner) {
-  runner.waitUntilIdle();
-  return runner.status();
-}
-
-template <class Condition>
-RunnerStatus await(const Runner& runner, Condition condition) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-  while (true) {
-    RunnerStatus status = runner.status();
-    if (condition(status)) return status;
-    if (std::chrono::steady_clock::now() > end) {
-      ADD_FAILURE() << "waited in vain; step " << status.steps << ", message: " << status.message;
-      return status;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-}
 
 TEST(DividedRunner, PlaysAndTellsOfEveryDevice) {
   Runner runner(simulationById("heat"), smallHeat("515"), 7, "cpu+cpu", 2);
