@@ -22,8 +22,6 @@
 namespace simscope::render {
 namespace {
 
-using Rgb = std::vector<std::uint8_t>;
-
 // How the ink of one square of the lattice lies.
 struct Ink {
   double amount = 0;    // pixels

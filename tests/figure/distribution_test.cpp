@@ -18,8 +18,6 @@
 namespace simscope::render {
 namespace {
 
-using Rgb = std::vector<std::uint8_t>;
-
 Description makeDistributions() {
   Description d;
   d.id = "distributions";
@@ -86,9 +84,7 @@ class DistributionTest : public testing::Test {
   // At a place of the plot.
   Colour at(const Rgb& rgb, double x, double y) const {
     const PlotArea& a = figure.plotArea();
-    const double column = a.left + (x - a.x.low) / (a.x.high - a.x.low) * a.width;
-    const double row = a.top + a.height - (y - a.y.low) / (a.y.high - a.y.low) * a.height;
-    return pixelAt(rgb, options.width, static_cast<int>(column), static_cast<int>(row));
+    return pixelAt(rgb, options.width, static_cast<int>(columnAt(a, x)), static_cast<int>(rowAt(a, y)));
   }
 
   HeadlessContext context;

@@ -13,11 +13,10 @@
 #include "app/render/gl/gl_context.h"
 #include "sims/compute/error.h"
 #include "tests/figure/sample_field.h"
+#include "tests/figure/sample_view.h"
 
 namespace simscope::render {
 namespace {
-
-using Rgb = std::vector<std::uint8_t>;
 
 class FieldPathsTest : public testing::Test {
  protected:

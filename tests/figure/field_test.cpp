@@ -21,8 +21,6 @@
 namespace simscope::render {
 namespace {
 
-using Rgb = std::vector<std::uint8_t>;
-
 class FieldTest : public testing::Test {
  protected:
   void SetUp() override { options.view = "signed"; }
@@ -39,14 +37,8 @@ class FieldTest : public testing::Test {
   std::uint32_t at(const Rgb& rgb, double column, double row) const {
     return pixelAt(rgb, options.width, static_cast<int>(column), static_cast<int>(row));
   }
-  double column(double x) const {
-    const PlotArea& a = figure.plotArea();
-    return a.left + (x - a.x.low) / (a.x.high - a.x.low) * a.width;
-  }
-  double row(double y) const {
-    const PlotArea& a = figure.plotArea();
-    return a.top + (a.y.high - y) / (a.y.high - a.y.low) * a.height;
-  }
+  double column(double x) const { return columnAt(figure.plotArea(), x); }
+  double row(double y) const { return rowAt(figure.plotArea(), y); }
   std::uint32_t atPoint(const Rgb& rgb, double x, double y) const { return at(rgb, column(x), row(y)); }
   std::uint32_t entry(double value, double high = 1) const {
     return colormap("coolwarm")[colourEntry((value + high) / (2 * high), kFieldColours)];

@@ -16,8 +16,6 @@
 namespace simscope::render {
 namespace {
 
-using Rgb = std::vector<std::uint8_t>;
-
 class FigureTest : public testing::Test {
  protected:
   Rgb draw(const Frame& frame) {
@@ -28,14 +26,8 @@ class FigureTest : public testing::Test {
     return pixelAt(rgb, options.width, static_cast<int>(column), static_cast<int>(row));
   }
   const ThemeColours& colours() const { return themeColours(options.theme); }
-  double column(double x) const {
-    const PlotArea& a = figure.plotArea();
-    return a.left + (x - a.x.low) / (a.x.high - a.x.low) * a.width;
-  }
-  double row(double y) const {
-    const PlotArea& a = figure.plotArea();
-    return a.top + (a.y.high - y) / (a.y.high - a.y.low) * a.height;
-  }
+  double column(double x) const { return columnAt(figure.plotArea(), x); }
+  double row(double y) const { return rowAt(figure.plotArea(), y); }
   // Columns of the plot whose pixel in this row has the colour.
   std::vector<int> columnsOf(const Rgb& rgb, double in_row, std::uint32_t colour) const {
     std::vector<int> found;

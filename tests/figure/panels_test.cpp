@@ -20,7 +20,6 @@
 namespace simscope::render {
 namespace {
 
-using Rgb = std::vector<std::uint8_t>;
 using Font = Canvas::Font;
 
 class PanelsTest : public testing::Test {

@@ -17,7 +17,6 @@
 namespace simscope::render {
 namespace {
 
-using Rgb = std::vector<std::uint8_t>;
 using PathPlace = std::pair<float, float>;
 
 const std::vector<PathInfo> kTwoPaths = {{.channel = "paths", .title = "flown", .colour = 2},
@@ -75,9 +74,7 @@ class PathTest : public testing::Test {
   }
   Colour at(const Rgb& rgb, double x, double y) const {
     const PlotArea& a = figure.plotArea();
-    const double column = a.left + (x - a.x.low) / (a.x.high - a.x.low) * a.width;
-    const double row = a.top + a.height - (y - a.y.low) / (a.y.high - a.y.low) * a.height;
-    return pixelAt(rgb, options.width, static_cast<int>(column), static_cast<int>(row));
+    return pixelAt(rgb, options.width, static_cast<int>(columnAt(a, x)), static_cast<int>(rowAt(a, y)));
   }
 
   HeadlessContext context;

@@ -24,7 +24,6 @@ namespace {
 
 const Colour kSpaceColour = themeColours(Theme::Dark).space;
 
-using Rgb = std::vector<std::uint8_t>;
 using testing::HasSubstr;
 
 double linear(double encoded) {

@@ -112,4 +112,12 @@ std::uint32_t pixelAt(std::span<const std::uint8_t> rgb, int width, int column, 
   return static_cast<std::uint32_t>(rgb[at]) << 16 | static_cast<std::uint32_t>(rgb[at + 1]) << 8 | rgb[at + 2];
 }
 
+double columnAt(const PlotArea& plot, double x) {
+  return plot.left + (x - plot.x.low) / (plot.x.high - plot.x.low) * plot.width;
+}
+
+double rowAt(const PlotArea& plot, double y) {
+  return plot.top + (plot.y.high - y) / (plot.y.high - plot.y.low) * plot.height;
+}
+
 }  // namespace simscope::render

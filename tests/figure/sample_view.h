@@ -30,7 +30,11 @@ Frame sampleFrame(const compute::DevicePtr& device, int samples, const SamplePro
 // A packet that has met a barrier: incoming, reflected, and transmitted parts, with their interference.
 SampleProfiles tunnellingProfiles();
 
+using Rgb = std::vector<std::uint8_t>;
 // The pixel (column, row; top left first) of an RGB picture as 0xRRGGBB.
 std::uint32_t pixelAt(std::span<const std::uint8_t> rgb, int width, int column, int row);
+// Where a place of a plot's axes is in the picture.
+double columnAt(const PlotArea& plot, double x);
+double rowAt(const PlotArea& plot, double y);
 
 }  // namespace simscope::render

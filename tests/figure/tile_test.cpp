@@ -18,8 +18,6 @@
 namespace simscope::render {
 namespace {
 
-using Rgb = std::vector<std::uint8_t>;
-
 FigureOptions sized(int width, int height) {
   FigureOptions options;
   options.width = width;
