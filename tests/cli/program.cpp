@@ -59,6 +59,11 @@ std::vector<char*> pointersTo(std::vector<std::string>& texts) {
 
 }  // namespace
 
+Arguments operator+(Arguments a, const Arguments& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
 Program::Program(const std::filesystem::path& folder, const std::vector<std::string>& arguments,
                  const Settings& settings) {
   // Everything that allocates happens before the fork.
@@ -167,6 +172,16 @@ nlohmann::json jsonOf(const Outcome& outcome) {
   nlohmann::json document = nlohmann::json::parse(outcome.out, nullptr, false);
   EXPECT_FALSE(document.is_discarded()) << told(outcome);
   return document;
+}
+
+nlohmann::json withoutTiming(const std::string& report) {
+  nlohmann::json document = nlohmann::json::parse(report);
+  document.erase("timing");
+  return document;
+}
+
+nlohmann::json reportIn(const std::filesystem::path& file) {
+  return withoutTiming(contentOf(file));
 }
 
 std::string told(const Outcome& outcome) {

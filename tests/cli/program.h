@@ -19,6 +19,10 @@ namespace simscope::cli_test {
 using tests::contentOf;
 using tests::Folder;
 
+using Arguments = std::vector<std::string>;
+// One after the other.
+Arguments operator+(Arguments a, const Arguments& b);
+
 struct Settings {
   std::string program = SIMSCOPE_PROGRAM;
   std::map<std::string, std::string> environment;  // on top of the tests' own; DISPLAY and the like are removed
@@ -59,6 +63,10 @@ class Program {
 Outcome simscope(const Folder& folder, const std::vector<std::string>& arguments, const Settings& settings = {});
 // Standard output as JSON; fails the test where it is anything else.
 nlohmann::json jsonOf(const Outcome& outcome);
+
+// A run's report, without what depends on the clock.
+nlohmann::json withoutTiming(const std::string& report);
+nlohmann::json reportIn(const std::filesystem::path& file);
 
 // "  | status 2\n  | stdout: …": for messages of failed expectations.
 std::string told(const Outcome& outcome);

@@ -15,7 +15,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
-using Arguments = std::vector<std::string>;
 
 // Far more work than any test waits for; a file is begun before the first step.
 const Arguments kLongRun = {"run",     "tunneling",     "--device", "cpu",

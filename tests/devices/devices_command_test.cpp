@@ -9,23 +9,19 @@
 namespace simscope::devices_test {
 namespace {
 
+using cli_test::Arguments;
 using cli_test::contentOf;
 using cli_test::Folder;
 using cli_test::Outcome;
+using cli_test::operator+;
 using cli_test::simscope;
 using cli_test::told;
 using testing::HasSubstr;
-using Arguments = std::vector<std::string>;
 
-Arguments operator+(Arguments a, const Arguments& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
-}
-
-// Without what depends on the clock, and on which device it was.
-nlohmann::json reportIn(const std::filesystem::path& file) {
-  auto report = nlohmann::json::parse(contentOf(file));
-  for (const char* const key : {"timing", "device", "device_name"}) report.erase(key);
+// Without what depends on the device.
+nlohmann::json reportOf(const std::filesystem::path& file) {
+  auto report = cli_test::reportIn(file);
+  for (const char* const key : {"device", "device_name"}) report.erase(key);
   return report;
 }
 
@@ -59,7 +55,7 @@ TEST_P(Together, WriteTheFilesOfOneDevice) {
     SCOPED_TRACE(spec);
     const Outcome many = simscope(folder, run + Arguments{"--device", spec} + files(spec));
     ASSERT_EQ(many.status, 0) << told(many);
-    EXPECT_EQ(reportIn(folder / (std::string(spec) + ".json")), reportIn(folder / "one.json"));
+    EXPECT_EQ(reportOf(folder / (std::string(spec) + ".json")), reportOf(folder / "one.json"));
     EXPECT_TRUE(contentOf(folder / (std::string(spec) + ".npz")) == contentOf(folder / "one.npz"));
     const auto report = nlohmann::json::parse(contentOf(folder / (std::string(spec) + ".json")));
     EXPECT_EQ(report["timing"]["ranks"], std::count(spec, spec + std::string_view(spec).size(), '+') + 1);

@@ -8,8 +8,10 @@
 
 namespace simscope::ranks_test {
 
+using cli_test::Arguments;
 using cli_test::Folder;
 using cli_test::Outcome;
+using cli_test::operator+;
 
 // "mpirun …": with the flags that this machine's tests need, which users do not.
 std::vector<std::string> mpirunArguments(int ranks, const std::string& program,
@@ -25,9 +27,6 @@ Outcome alone(const Folder& folder, const std::vector<std::string>& arguments);
 // first.
 int cudaDevices();
 std::string deviceFor(int ranks);
-
-// One after the other.
-std::vector<std::string> joined(std::vector<std::string> a, const std::vector<std::string>& b);
 
 // How many times a text occurs.
 int occurrences(const std::string& text, const std::string& part);

@@ -12,7 +12,6 @@ namespace {
 
 using cli_test::contentOf;
 using cli_test::told;
-using Arguments = std::vector<std::string>;
 
 struct CudaCase {
   const char* name;
@@ -68,17 +67,16 @@ TEST_P(RanksOnCuda, MakeTheBitsOfOneDevice) {
   SIMSCOPE_NEEDS_CUDA();
   const Folder folder;
   const auto run = [&](const std::string& device, const std::string& name) {
-    return joined(joined({"run"}, GetParam().run),
-                  {"--steps", std::to_string(GetParam().steps), "--seed", "11", "--device", device, "--report",
-                   name + ".json", "--save", name + ".npy", "--save-snapshot", name + ".npz"});
+    return Arguments{"run"} + GetParam().run + Arguments{"--steps",         std::to_string(GetParam().steps),
+                                                         "--seed",          "11",
+                                                         "--device",        device,
+                                                         "--report",        name + ".json",
+                                                         "--save",          name + ".npy",
+                                                         "--save-snapshot", name + ".npz"};
   };
   const Outcome one = alone(folder, run("cuda:0", "one"));
   ASSERT_EQ(one.status, 0) << told(one);
-  const auto report = [&](const std::string& name) {
-    auto all = nlohmann::json::parse(contentOf(folder / (name + ".json")));
-    all.erase("timing");
-    return all;
-  };
+  const auto report = [&](const std::string& name) { return cli_test::reportIn(folder / (name + ".json")); };
   for (const int ranks : {2, 3}) {
     SCOPED_TRACE(ranks);
     const std::string name = "n" + std::to_string(ranks);
@@ -104,8 +102,8 @@ TEST_P(RanksRenderOnCuda, TheFilmOfOneDevice) {
   SIMSCOPE_NEEDS_CUDA();
   const Folder folder;
   const auto film = [](const std::string& device, const std::string& name) {
-    return joined(joined({"render"}, GetParam().run),
-                  {"--frames", "5", "--steps-per-frame", "9", "--size", "320x240", "--device", device, "--out", name});
+    return Arguments{"render"} + GetParam().run +
+           Arguments{"--frames", "5", "--steps-per-frame", "9", "--size", "320x240", "--device", device, "--out", name};
   };
   const Outcome one = alone(folder, film("cuda:0", "one.gif"));
   ASSERT_EQ(one.status, 0) << told(one);

@@ -82,7 +82,7 @@ INSTANTIATE_TEST_SUITE_P(Moments, Ending, testing::Range(0, 20));
 const std::vector<std::string> kOutputs = {"--steps",         "100000000", "--save",   "s.npy",
                                            "--save-snapshot", "s.npz",     "--report", "r.json"};
 const std::vector<std::string> kLongRun =
-    joined({"run", "monte_carlo_pi", "--set", "chains=4", "--set", "darts_per_step=4000"}, kOutputs);
+    Arguments{"run", "monte_carlo_pi", "--set", "chains=4", "--set", "darts_per_step=4000"} + kOutputs;
 
 // Runs of every kind of division, one after the other.
 std::vector<std::string> longRun(int which) {
@@ -91,7 +91,7 @@ std::vector<std::string> longRun(int which) {
       {"run", "nbody", "--set", "initial=plummer", "--set", "bodies=3000", "--set", "method=tree"},
       {"run", "reaction_diffusion", "--set", "grid_points=128"},
       {"run", "heat", "--set", "scheme=adi", "--set", "grid_points=256"}};
-  return which % 5 == 4 ? kLongRun : joined(kinds[which % 5], kOutputs);
+  return which % 5 == 4 ? kLongRun : kinds[which % 5] + kOutputs;
 }
 
 TEST_P(Ending, AKilledRankEndsAllAndNoFileIsHalfThere) {
@@ -168,7 +168,7 @@ TEST_P(EndingOnCuda, AKilledRankEndsAllAndNoFileIsHalfThere) {
       {"run", "reaction_diffusion", "--set", "grid_points=1024"},
       {"run", "heat", "--set", "scheme=adi", "--set", "grid_points=2048"}};
   const Outcome outcome =
-      endedBy(SIGKILL, rank, moment, joined(joined(kinds[GetParam() % 4], kOutputs), {"--device", deviceFor(2)}), 2);
+      endedBy(SIGKILL, rank, moment, kinds[GetParam() % 4] + kOutputs + Arguments{"--device", deviceFor(2)}, 2);
   EXPECT_NE(outcome.status, 0) << told(outcome);
   EXPECT_EQ(filesOf(), std::vector<std::string>{}) << told(outcome);
 }

@@ -8,20 +8,8 @@ namespace simscope::ranks_test {
 namespace {
 
 using cli_test::contentOf;
+using cli_test::reportIn;
 using cli_test::told;
-using Arguments = std::vector<std::string>;
-
-Arguments operator+(Arguments a, const Arguments& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
-}
-
-// Without what depends on the clock.
-nlohmann::json reportIn(const std::filesystem::path& file) {
-  auto report = nlohmann::json::parse(contentOf(file));
-  report.erase("timing");
-  return report;
-}
 
 struct Case {
   const char* name;

@@ -14,13 +14,7 @@ namespace {
 
 using cli_test::contentOf;
 using cli_test::told;
-using Arguments = std::vector<std::string>;
-
-nlohmann::json withoutTiming(const std::string& text) {
-  auto report = nlohmann::json::parse(text);
-  report.erase("timing");
-  return report;
-}
+using cli_test::withoutTiming;
 
 // In one start of so many: every preset of both simulations, small and of uneven sizes, and strokes of all tools.
 class Slabs : public testing::TestWithParam<int> {};
@@ -72,16 +66,16 @@ TEST_P(SlabRuns, WriteReportsStatesAndSnapshotsThatAnyNumberOfRanksOpens) {
   const auto files = [](const std::string& name) {
     return Arguments{"--device", "cpu", "--report", "-", "--save", name + ".npy", "--save-snapshot", name + ".npz"};
   };
-  const Arguments run = joined({"run"}, joined(GetParam().run, {"--steps", "37", "--seed", "11"}));
-  const Outcome one = alone(folder, joined(run, files("one")));
+  const Arguments run = Arguments{"run"} + GetParam().run + Arguments{"--steps", "37", "--seed", "11"};
+  const Outcome one = alone(folder, run + files("one"));
   ASSERT_EQ(one.status, 0) << told(one);
-  const Outcome three = mpirun(folder, 3, joined(run, files("three")));
+  const Outcome three = mpirun(folder, 3, run + files("three"));
   ASSERT_EQ(three.status, 0) << told(three);
   EXPECT_EQ(withoutTiming(three.out), withoutTiming(one.out));
   EXPECT_EQ(contentOf(folder / "three.npy"), contentOf(folder / "one.npy"));
   EXPECT_EQ(contentOf(folder / "three.npz"), contentOf(folder / "one.npz"));
   // What three wrote two go on with, and one; it is the run of one that was never broken off.
-  const auto on = [&](const std::string& name) { return joined({"run", "three.npz", "--steps", "18"}, files(name)); };
+  const auto on = [&](const std::string& name) { return Arguments{"run", "three.npz", "--steps", "18"} + files(name); };
   const Outcome two = mpirun(folder, 2, on("two_on"));
   ASSERT_EQ(two.status, 0) << told(two);
   const Outcome lone = alone(folder, on("one_on"));
@@ -133,11 +127,9 @@ TEST_P(SlabFilms, AreThoseOfOneProcess) {
   SIMSCOPE_NEEDS_MPI();
   const Folder folder;
   const auto film = [](const std::string& name) {
-    Arguments all = joined({"render"}, GetParam().run);
-    for (const char* const each : {"--frames", "5", "--steps-per-frame", "7", "--size", "320x240", "--device", "cpu"}) {
-      all.push_back(each);
-    }
-    return joined(all, {"--out", name + ".gif", "--out", name + ".csv", "--out", name + ".npy", "--max-bytes", "12K"});
+    return Arguments{"render"} + GetParam().run +
+           Arguments{"--frames", "5", "--steps-per-frame", "7", "--size", "320x240", "--device", "cpu"} +
+           Arguments{"--out", name + ".gif", "--out", name + ".csv", "--out", name + ".npy", "--max-bytes", "12K"};
   };
   const Outcome one = alone(folder, film("one"));
   ASSERT_EQ(one.status, 0) << told(one);

@@ -13,7 +13,6 @@ namespace {
 
 using cli_test::contentOf;
 using cli_test::told;
-using Arguments = std::vector<std::string>;
 
 class Waves : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Ranks, Waves, testing::Values(2, 3, 4));
@@ -134,27 +133,27 @@ TEST_P(WaveRuns, WriteReportsStatesAndSnapshotsThatAnyNumberOfRanksOpens) {
     return Arguments{"--device", "cpu",         "--report",        name + ".json",
                      "--save",   name + ".npy", "--save-snapshot", name + ".npz"};
   };
-  const auto run = [](const char* steps) { return joined(joined({"run"}, GetParam().run), {"--steps", steps}); };
-  const Outcome one = alone(folder, joined(run("37"), files("one")));
+  const auto run = [](const char* steps) { return Arguments{"run"} + GetParam().run + Arguments{"--steps", steps}; };
+  const Outcome one = alone(folder, run("37") + files("one"));
   ASSERT_EQ(one.status, 0) << told(one);
-  const Outcome three = mpirun(folder, 3, joined(run("37"), files("three")));
+  const Outcome three = mpirun(folder, 3, run("37") + files("three"));
   ASSERT_EQ(three.status, 0) << told(three);
   EXPECT_LT(differenceOf(folder / "one.npy", folder / "three.npy"), kRounding);
   const auto report = [&](const std::string& name) { return nlohmann::json::parse(contentOf(folder / name)); };
   const auto of_one = report("one.json").at("diagnostics"), of_three = report("three.json").at("diagnostics");
   ASSERT_EQ(of_one.size(), of_three.size());
   // What three wrote two go on with, and one, alike; and it is the run of one that was never broken off.
-  const auto on = [&](const std::string& name) { return joined({"run", "three.npz", "--steps", "18"}, files(name)); };
+  const auto on = [&](const std::string& name) { return Arguments{"run", "three.npz", "--steps", "18"} + files(name); };
   const Outcome two = mpirun(folder, 2, on("two_on"));
   ASSERT_EQ(two.status, 0) << told(two);
   const Outcome lone = alone(folder, on("one_on"));
   ASSERT_EQ(lone.status, 0) << told(lone);
   EXPECT_LT(differenceOf(folder / "one_on.npy", folder / "two_on.npy"), kRounding);
-  const Outcome whole = alone(folder, joined(run("55"), files("whole")));
+  const Outcome whole = alone(folder, run("55") + files("whole"));
   ASSERT_EQ(whole.status, 0) << told(whole);
   EXPECT_LT(differenceOf(folder / "whole.npy", folder / "two_on.npy"), kRounding);
   EXPECT_GT(differenceOf(folder / "one.npy", folder / "whole.npy"), 0.01);
-  const Outcome joined_in = mpirun(folder, 3, joined({"run", "one.npz", "--steps", "18"}, files("three_on")));
+  const Outcome joined_in = mpirun(folder, 3, Arguments{"run", "one.npz", "--steps", "18"} + files("three_on"));
   ASSERT_EQ(joined_in.status, 0) << told(joined_in);
   EXPECT_LT(differenceOf(folder / "whole.npy", folder / "three_on.npy"), kRounding);
 }
@@ -163,8 +162,8 @@ TEST_P(WaveRuns, WriteReportsStatesAndSnapshotsThatAnyNumberOfRanksOpens) {
 TEST_P(WaveRuns, OfSoManyRanksAreTheSameToTheBit) {
   SIMSCOPE_NEEDS_MPI();
   const auto run = [](const std::string& name, const char* steps) {
-    return joined(joined({"run"}, GetParam().run),
-                  {"--steps", steps, "--device", "cpu", "--save", name + ".npy", "--save-snapshot", name + ".npz"});
+    return Arguments{"run"} + GetParam().run +
+           Arguments{"--steps", steps, "--device", "cpu", "--save", name + ".npy", "--save-snapshot", name + ".npz"};
   };
   for (const char* const each : {"a", "b"}) {
     const Outcome outcome = mpirun(folder, 3, run(each, "20"));
@@ -180,9 +179,9 @@ TEST_P(WaveRuns, OfSoManyRanksAreTheSameToTheBit) {
 TEST_P(WaveRuns, AreFilmedAsOneProcessFilmsThem) {
   SIMSCOPE_NEEDS_MPI();
   const auto film = [](const std::string& name) {
-    return joined(joined({"render"}, GetParam().run),
-                  {"--view", GetParam().view, "--frames", "4", "--steps-per-frame", "9", "--size", "320x240",
-                   "--device", "cpu", "--out", name + ".gif", "--out", name + ".npy"});
+    return Arguments{"render"} + GetParam().run +
+           Arguments{"--view",  GetParam().view, "--frames", "4",     "--steps-per-frame", "9",     "--size",
+                     "320x240", "--device",      "cpu",      "--out", name + ".gif",       "--out", name + ".npy"};
   };
   const Outcome one = alone(folder, film("one"));
   ASSERT_EQ(one.status, 0) << told(one);
