@@ -51,6 +51,14 @@ class Sweep(Case):
         self.refused(simscope.ParameterError, "1 is listed twice", simscope.sweep, "tunneling",
                      {"barrier_height": [1, 1]}, "norm", steps=1)
 
+    def test_a_text_among_others_is_one_value(self):
+        for given in (["1,2", "3"], ["1:3:3", "2"], ["1:2", "3:4"], ("1:2", 3, "log"), ("1,5", 3, 3), ["max(1,2)", 3]):
+            with self.subTest(given=given):
+                self.refused(ValueError, "is one item, and no single value; write decimals with a point", simscope.sweep,
+                             "tunneling", {"barrier_height": given}, "norm", steps=1)
+        found = simscope.sweep("tunneling", {"barrier_height": ["1/2", "3/2"]}, "norm", steps=1, **WAVE)
+        self.assertEqual(list(found["barrier_height"]), [0.5, 1.5])
+
     @needs_numpy
     def test_arrays_are_values(self):
         for given in (numpy.array([1, 3, 2]), numpy.array([1, 3, 2], dtype=numpy.float32)):

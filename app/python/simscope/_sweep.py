@@ -51,7 +51,7 @@ def _values(key: str, given: Iterable[Any] | str) -> str:
         if len(given) not in (3, 4) or (len(given) == 4 and given[3] != "log"):
             raise ValueError(f"{key} = {given}: a tuple is a range, (from, to, count) or (from, to, count, 'log'); "
                              "give single values as a list")
-        return f"{key}=" + ":".join(text_of(each) for each in given)
+        return f"{key}=" + ":".join(_one(key, text_of(each)) for each in given)
     try:
         if isinstance(given, (bytes, bytearray, memoryview, Mapping)):
             raise TypeError("its items are bytes or keys, not values")
@@ -60,7 +60,15 @@ def _values(key: str, given: Iterable[Any] | str) -> str:
         raise TypeError(f"{key}: {given!r} is neither a range (from, to, count) nor a list of numbers") from fault
     if len(values) < 2:
         raise ValueError(f"{key} = {values}: a sweep needs two values or more; give a single one as a parameter")
-    return f"{key}=" + ",".join(values)
+    return f"{key}=" + ",".join(_one(key, each) for each in values)
+
+
+# The program takes a comma and a colon for the end of a value.
+def _one(key: str, text: str) -> str:
+    if "," in text or ":" in text:
+        raise ValueError(f"{key}: {text!r} is one item, and no single value; write decimals with a point (1.5), several values "
+                         "as several items ([1, 2]), and a range as a tuple, (from, to, count)")
+    return text
 
 
 def sweep(simulation: str | os.PathLike[str], over: Mapping[str, Iterable[Any] | str], measure: str | Sequence[str], /, *,
