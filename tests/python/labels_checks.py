@@ -77,7 +77,7 @@ class Series(Index):
 
     def __init__(self, values, index, name=None):
         super().__init__(numpy.asarray(values, dtype=object), name)
-        self.index, self.attrs = index, {}
+        self.index, self.attrs, self.dtype = index, {}, numpy.dtype("i8")
 
     def to_numpy(self, dtype=None, na_value=None):
         return numpy.array([na_value if each is None else each for each in self.values], dtype)
@@ -120,6 +120,20 @@ class Masks(Case):
                 return numpy.ma.masked_less([1.0, 2, 3], 2)
         self.assertEqual(given(Held()).mask.tolist(), [True, False, False])
 
+    def test_a_mask_stays_within_a_list(self):
+        class Other:  # astropy's Masked
+            shape = (2,)
+
+            def __array__(self, *_, **__):
+                return numpy.ma.array([5.0, 6], mask=[False, True])
+        row, plain = numpy.ma.array([1.0, 2], mask=[False, True]), numpy.array([3.0, 4])
+        for items, wanted in (([row, row], [[0, 1], [0, 1]]), ((plain, row), [[0, 0], [0, 1]]), ([Other(), [1, 2]], [[0, 1], [0, 0]]),
+                              ([[1, numpy.ma.masked], [3, 4]], [[0, 1], [0, 0]]), ([1, numpy.ma.masked], [0, 1])):
+            with self.subTest(items=items):
+                self.assertEqual(given(items).mask.tolist(), numpy.array(wanted, bool).tolist())
+        self.assertIsNone(given([plain, plain]).mask)
+        self.refused(ValueError, "have different shapes: (), (2,)", given, [1, row])
+
     def test_masked_and_endless_coordinates_are_refused(self):
         for places, words in ((numpy.ma.masked_equal([0.0, 1, 2], 1), "element 1 is masked"), ([0, 1, numpy.inf], "element 2 is inf"),
                               ([0, numpy.nan, 2], "element 1 is nan"), ([0, 1e301, 2], "between -1e+300 and 1e+300")):
@@ -150,6 +164,37 @@ class Units(Case):
         within.data = Pint()
         self.assertEqual((given(within).unit, given(within).data.tolist()), ("kelvin", [0, 1, 2]))
 
+    def test_a_list_does_not_mix_units(self):
+        class Pint:
+            magnitude, units = 1.0, "kelvin"
+        for items in ([self.quantity([1], "m"), self.quantity([2], "km")], [[self.quantity(1, "m")]], (Pint(), 2)):
+            self.refused(TypeError, "give one quantity for all of them", given, items)
+        self.refused(TypeError, "x needs numbers: a tuple has no unit", given, numpy.zeros(3),
+                     x=(self.quantity(0, "m"), self.quantity(1, "km")))
+
+    def test_a_unit_that_can_be_called_is_one(self):
+        class Magnitude:  # astropy's mag, dB, and dex
+            def __call__(self):
+                pass
+
+            def to_string(self):
+                return str(self)
+
+            def __str__(self):
+                return "mag"
+        self.assertEqual(given(self.quantity([1], Magnitude())).unit, "mag")
+
+    def test_range_and_time_have_no_unit_of_their_own(self):
+        class Percentage:
+            unit = "%"
+
+            def __float__(self):
+                return 0.5  # of 50 %
+        for wrong in (Percentage(), numpy.timedelta64(3, "ns")):
+            self.refused(TypeError, "give a plain number", _form.time_of, wrong)
+            self.refused(TypeError, "give a plain number", _form.range_of, (0, wrong))
+        self.refused(TypeError, "'09' is a text", _form.range_of, "09")
+
     def test_range_and_time_are_plain_numbers(self):
         kelvin = self.quantity(1, "K")
         self.refused(TypeError, "range needs (low, high)", _form.range_of, (kelvin, kelvin))
@@ -164,6 +209,9 @@ class Units(Case):
         self.assertEqual(given(kelvin, unit=units.K, x=numpy.arange(3) * units.cm)[2:5], ("K", None, ("x", "cm", -0.5, 2.5)))
         masked = importlib.import_module("astropy.utils.masked").Masked(kelvin, mask=kelvin.value > 4)
         self.assertEqual(given(masked).mask.sum(), 1)
+        self.refused(TypeError, "one is in K", given, [kelvin, kelvin])
+        self.assertEqual(given([1, 2] * units.mag).unit, "mag")
+        self.refused(TypeError, "is in %", _form.range_of, [0, 50] * units.percent)
         picture = importlib.import_module("astropy.nddata").CCDData(kelvin.value, unit="adu", mask=kelvin.value > 3)
         self.assertEqual((given(picture).unit, given(picture).mask.sum()), ("adu", 2))
 
@@ -245,6 +293,10 @@ class Axes(Case):
         self.assertEqual((found.symbol, found.x), ("v", ("t", "", 0, 1.5)))
         self.assertEqual(given(Series([1, 2], Index(["a", "b"]))).x[2:], (None, None))
 
+    def test_two_coordinates_of_a_dimension_are_no_ends(self):
+        self.refused(ValueError, "x has 2 coordinates, but the array has 3", given, numpy.zeros((2, 3)), x=Coordinates("a", [0, 1]))
+        self.assertEqual(given(numpy.zeros((2, 3)), x=numpy.array([0, 1])).x, ("x", "", 0, 1))
+
     def test_xarray(self):
         xarray = needed(self, "xarray")
         array = xarray.DataArray(numpy.arange(6.0).reshape(2, 3), dims=("lat", "lon"), name="T", attrs={"units": "degC"},
@@ -263,6 +315,10 @@ class Axes(Case):
         self.assertEqual((found.symbol, found.x[2:]), ("v", (0, 1.5)))
         table = pandas.DataFrame({"a": [1, None], "b": [3, 4]}, dtype="Int64")
         numpy.testing.assert_array_equal(given(table).data, [[1, 3], [numpy.nan, 4]])
+        dates = pandas.date_range("2020", periods=2, tz="UTC")
+        for times in (pandas.Series(dates), pandas.DataFrame({"a": dates})):
+            self.refused(TypeError, "numpy.timedelta64(1, 's')", _host.form_of, times)
+        self.refused(TypeError, "x needs numbers: it holds datetime64", given, numpy.zeros(2), x=dates)
         self.refused(TypeError, "datetime64", given, pandas.Series([1.0, 2], index=pandas.date_range("2020", periods=2)))
 
 
@@ -280,6 +336,18 @@ class Others(Case):
         large = Sparse(100_000, 100_000)
         self.refused(ValueError, "10000000000 elements are more than", _host.form_of, large)
         self.assertEqual(large.asked, 0)
+
+    def test_a_sparse_tensor_is_shown_whole_if_it_is_small_enough(self):
+        class Sparse:  # PyTorch's
+            layout = "torch.sparse_coo"
+
+            def __init__(self, *shape):
+                self.shape = shape
+
+            def to_dense(self):
+                return numpy.ones(self.shape)
+        self.assertEqual(given(Sparse(2, 3)).data.sum(), 6)
+        self.refused(ValueError, "elements are more than", _host.form_of, Sparse(100_000, 100_000))
 
     def test_scipy(self):
         sparse = needed(self, "scipy.sparse")
@@ -324,12 +392,15 @@ class Others(Case):
         half = torch.arange(4, dtype=torch.bfloat16) / 2
         self.assertEqual(given(half).data.tolist(), [0, 0.5, 1, 1.5])
         self.assertEqual(given(torch.tensor([1 + 2j]).conj()).data.tolist(), [1 - 2j])
-        self.refused(TypeError, "meta", _host.form_of, torch.empty(3, device="meta"))
+        self.refused(TypeError, "device meta has no values", _host.form_of, torch.empty(3, device="meta"))
+        self.assertEqual(given(torch.eye(2).to_sparse()).data.tolist(), [[1, 0], [0, 1]])
+        self.assertEqual(given([half, half.clone().requires_grad_()]).data.tolist(), [[0, 0.5, 1, 1.5]] * 2)
 
     def test_other_shapes_and_kinds_are_refused_with_what_to_show(self):
         for array, words in ((numpy.zeros((30, 40, 3)), "u[..., 0] is one of its colours"), (numpy.zeros((2, 3, 4)), "u[0] is one of"),
                              (numpy.zeros((2, 3, 4, 5)), "u[0, 0] is one of"), (numpy.zeros((1, 30, 40)), "u.squeeze()")):
             self.refused(ValueError, words, _host.form_of, array)
         for array, words in ((numpy.zeros(2, [("a", "f4"), ("b", "i4")]), "u['a']"), (numpy.zeros(2, "M8[s]"), "numpy.timedelta64(1, 's')"),
+                             (numpy.zeros(2, [("a", "f4")]).view(numpy.recarray), "u['a']"), ("abc", "u.astype(float)"),
                              (object(), "object is not an array"), (numpy.array([{}]), "u.astype(float)")):
             self.refused(TypeError, words, _host.form_of, array)

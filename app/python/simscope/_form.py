@@ -9,7 +9,7 @@ from typing import Any
 
 from ._arrays import numpy
 from ._host import numbers
-from ._labels import Dimension, agreed, dimensions_of, name_of
+from ._labels import Dimension, agreed, dimensions_of, name_of, unit_of
 
 LARGEST = 1e300  # of an axis' ends: their difference is a number, too
 UNEVEN = 1e-3  # of a step: coordinates that differ by less are evenly spaced
@@ -73,7 +73,8 @@ def ends(key: str, axis: dict, extent: int, plane: bool) -> dict:
     places = axis.get("places")
     if places is None:
         return {}
-    if len(places) == 2 and not (axis["array"] and extent == 2):
+    pair = len(places) == 2 and not (axis["array"] and extent == 2)
+    if pair and "dim" not in axis:  # coordinates of a dimension are no ends
         low, high = map(float, places)
         if not low < high:
             raise ValueError(f"{key} goes from {low:g} to {high:g}; give the smaller one first")
@@ -152,12 +153,23 @@ def axis_of(key: str, given: Any, unit: Any) -> dict:
     return axis | {"title": axis.get("dim") or name_of(given) or key}
 
 
+def _number(given: Any) -> float:
+    """float() takes a time in nanoseconds, and a percentage, for another number."""
+    if unit := unit_of(given):
+        raise TypeError(f"{given} is in {unit}; give a plain number")
+    if getattr(getattr(given, "dtype", None), "kind", "") in ("m", "M"):
+        raise TypeError(f"{given!r} is a time; give a plain number")
+    return float(given)
+
+
 def range_of(given: Any) -> list[float] | None:
     if given is None:
         return None
     largest = float(numpy().finfo("f4").max)
     try:
-        low, high = (float(each) for each in given)
+        if isinstance(given, str):
+            raise TypeError(f"{given!r} is a text")
+        low, high = (_number(each) for each in given)
     except Exception as fault:
         raise TypeError(f"range needs (low, high), two numbers in the array's unit: {fault}") from fault
     if not -largest <= low < high <= largest:
@@ -168,7 +180,7 @@ def range_of(given: Any) -> list[float] | None:
 
 def time_of(given: Any) -> float:
     try:
-        time = float(given)
+        time = _number(given)
     except Exception as fault:
         raise TypeError(f"time needs a number, with its unit in time_unit: {fault}") from fault
     if not math.isfinite(time):

@@ -7,7 +7,7 @@ import math
 from typing import Any, NamedTuple
 
 from ._arrays import numpy
-from ._labels import within
+from ._labels import unit_of, within
 from ._located import Elsewhere, locate
 
 CPU = 1  # DLPack's number of the device; page-locked host memory is 3, managed memory 13
@@ -39,6 +39,11 @@ def plain(array: Any) -> Any:
     if hasattr(array, "toarray"):  # SciPy's sparse matrices
         check_shape(tuple(array.shape))
         return array.toarray()
+    if getattr(getattr(array, "device", None), "type", "") == "meta":
+        raise TypeError("a tensor on the device meta has no values; give one on another device")
+    if hasattr(array, "to_dense") and str(getattr(array, "layout", "torch.strided")) != "torch.strided":
+        check_shape(tuple(array.shape))
+        array = array.to_dense()
     for name in ("detach", "resolve_conj", "resolve_neg"):  # PyTorch
         if hasattr(array, name):
             array = getattr(array, name)()
@@ -48,10 +53,37 @@ def plain(array: Any) -> Any:
 def numbers(array: Any) -> Numbers:
     """For reading. TypeError: NumPy cannot read it."""
     np = numpy()
+    if _has_arrays(array):
+        return _stacked(array)
     read = array if isinstance(array, np.ndarray) else _read(plain(array))
     mask = getattr(read, "mask", None)
     masked = isinstance(mask, np.ndarray) and mask.dtype == bool and mask.shape == read.shape
     return Numbers(np.asarray(read), mask if masked else None)
+
+
+def _has_arrays(given: Any) -> bool:
+    """Whether a list has items that NumPy would strip of a mask or a unit, or cannot read within a list."""
+    np = numpy()
+    return isinstance(given, (list, tuple)) and any(
+        _has_arrays(each) or hasattr(each, "magnitude")
+        or (hasattr(each, "shape") and type(each) is not np.ndarray and not isinstance(each, np.generic)) for each in given)
+
+
+def _stacked(given: Any) -> Numbers:
+    np = numpy()
+    for each in given:
+        if unit := unit_of(each):
+            raise TypeError(f"a {type(given).__name__} has no unit for all of its items, and one is in {unit}; give one quantity "
+                            "for all of them, or plain numbers")
+    items = [numbers(each) for each in given]
+    shapes = {each.data.shape for each in items}
+    if len(shapes) > 1:
+        raise ValueError(f"the items of a {type(given).__name__} have different shapes: "
+                         f"{', '.join(map(str, sorted(shapes)[:3]))}")
+    data = np.stack([each.data for each in items])
+    if all(each.mask is None for each in items):
+        return Numbers(data, None)
+    return Numbers(data, np.stack([np.zeros(each.data.shape, bool) if each.mask is None else each.mask for each in items]))
 
 
 def _read(array: Any) -> Any:
@@ -80,9 +112,14 @@ def _converted(array: Any) -> Any:
         raise TypeError(f"{type(array).__name__} is not an array that NumPy can read: {fault}") from fault
     if read.shape == () and read.dtype == object:
         raise TypeError(f"{type(array).__name__} is not an array that NumPy can read")
-    if read.dtype == object and hasattr(array, "to_numpy"):  # pandas' numbers that may be missing
+    if read.dtype == object and hasattr(array, "to_numpy"):
+        types = array.dtypes if hasattr(array, "columns") else [array.dtype]
+        kinds = {getattr(each, "kind", "O") for each in types}
         with contextlib.suppress(Exception):
-            return array.to_numpy(dtype="f8", na_value=np.nan)
+            if kinds <= set("biufc"):  # pandas' numbers that may be missing
+                return array.to_numpy(dtype="f8", na_value=np.nan)
+            if kinds == {"M"}:  # of a time zone
+                return array.to_numpy(dtype="M8[ns]")
     return read
 
 
@@ -95,14 +132,14 @@ def form_of(array: Any) -> tuple[tuple[int, ...], bool]:
             check_shape(found.shape)
             return found.shape, found.complex
     data = numbers(array).data
-    check_shape(data.shape)
     check_kind(data.dtype)
+    check_shape(data.shape)
     return data.shape, data.dtype.kind == "c"
 
 
 def check_kind(dtype: Any) -> None:
     """TypeError for an array without real or complex numbers."""
-    if dtype.kind in "biufc" or (dtype.kind == "V" and dtype.type is not numpy().void):  # ml_dtypes' bfloat16
+    if dtype.kind in "biufc" or (dtype.kind == "V" and not issubclass(dtype.type, numpy().void)):  # ml_dtypes' bfloat16
         return
     if dtype.kind in "mM":
         raise TypeError(f"an array of {dtype} has no numbers to show; give (u - u.min()) / numpy.timedelta64(1, 's')")
@@ -117,7 +154,7 @@ def check_shape(shape: tuple[int, ...]) -> None:
         what = "no dimension" if not shape else f"{len(shape)} dimensions"
         raise ValueError(f"show takes arrays of one dimension (a curve) or two (a field), not of {what}; {_cure(shape)}")
     if size == 0:
-        raise ValueError(f"the array of shape {shape} is empty")
+        raise ValueError(f"the array of shape {shape} is empty; give one element or more")
     if max(shape) > LARGEST_SIDE or size > MOST_ELEMENTS:
         less = "u[::2, ::2]" if len(shape) == 2 else "u[::2]"
         raise ValueError(f"{size} elements are more than {MOST_ELEMENTS} (8192 x 8192); show every second one: {less}")

@@ -51,7 +51,8 @@ def unit_of(array: Any) -> str:
         return "" if unit is None else str(unit)
     for name in ("unit", "units"):
         unit = getattr(array, name, None)
-        if unit is not None and not callable(unit) and not hasattr(unit, "shape"):
+        method = callable(unit) and not hasattr(unit, "to_string")  # astropy's mag, dB, and dex can be called
+        if unit is not None and not method and not hasattr(unit, "shape"):
             return str(unit)
     return ""
 
