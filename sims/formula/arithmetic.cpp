@@ -5,7 +5,11 @@
 #include <muParser.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
+#include <cstdint>
+#include <system_error>
+#include <utility>
 
 #include "sims/core/parameters.h"
 #include "sims/core/words.h"
@@ -80,6 +84,7 @@ class TermReader {
   void token() {
     const char c = text_[at_];
     const auto [sign, length] = operatorHere();
+    if (fraction()) return;
     if (isDigit(c) || c == '.') {
       number();
     } else if (length > 0) {
@@ -120,10 +125,16 @@ class TermReader {
       if (depth_ == 0 && rest().starts_with("1/")) return unit("");
       refuseHere("unexpected number; expected an operator before it");
     }
+    refuseHexadecimal();
     std::size_t end = at_;
+    // 1_000: a stroke between digits.
     const auto digits = [&] {
       const std::size_t first = end;
-      while (end < text_.size() && isDigit(text_[end])) ++end;
+      while (end < text_.size() &&
+             (isDigit(text_[end]) || (text_[end] == '_' && end > first && end + 1 < text_.size() &&
+                                      isDigit(text_[end - 1]) && isDigit(text_[end + 1])))) {
+        ++end;
+      }
       return end - first;
     };
     std::size_t count = digits();
@@ -138,9 +149,38 @@ class TermReader {
       if (digits() == 0) end = mantissa;  // 5 eV
     }
     const bool alone = term_.arithmetic.empty() || term_.arithmetic == "-";
-    put(text_.substr(at_, end - at_), end - at_);
+    std::string digits_alone(text_.substr(at_, end - at_));
+    std::erase(digits_alone, '_');
+    put(digits_alone, end - at_);
     term_.literal = alone;
     wants_operand_ = false;
+  }
+
+  void refuseHexadecimal() const {
+    if (!rest().starts_with("0x") && !rest().starts_with("0X")) return;
+    std::uint64_t value = 0;
+    const std::string_view digits = rest().substr(2);
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
+    if (end == digits.data()) return;
+    refuseHere("hexadecimal numbers are not taken; write " +
+               (error == std::errc() ? std::to_string(value) : std::string("a decimal number")));
+  }
+
+  // ½ is a number, but not behind another one.
+  bool fraction() {
+    static constexpr std::pair<std::string_view, std::string_view> kFractions[] = {
+        {"½", "0.5"}, {"¼", "0.25"}, {"¾", "0.75"}};
+    for (const auto& [sign, decimal] : kFractions) {
+      if (!rest().starts_with(sign)) continue;
+      if (!wants_operand_) {
+        refuseHere(fmt::format("unexpected '{}' after a number; write the sum as a decimal number, as in 1{}", sign,
+                               decimal.substr(1)));
+      }
+      put(decimal, sign.size());
+      wants_operand_ = false;
+      return true;
+    }
+    return false;
   }
 
   void operation(char sign, std::size_t length) {
@@ -201,8 +241,10 @@ class TermReader {
     if (isFunction(name)) refuseHere(fmt::format("{} needs its argument in parentheses: {}(2)", name, name));
     std::vector<std::string> known = calculatorFunctions();
     known.emplace_back("pi");
+    const std::string expected = "; expected a number";
+    // Of two letters half are one away from a name.
     refuseHere(fmt::format("{} is not known{}", foreign::quoted(name.empty() ? rest() : name),
-                           didYouMean(name, known, "; expected a number")));
+                           name.size() > 2 ? didYouMean(name, known, expected) : expected));
   }
 
   // All that is left of the term.

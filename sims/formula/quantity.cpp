@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <initializer_list>
 #include <iterator>
 
 #include "sims/core/nearest.h"
@@ -103,6 +105,13 @@ bool plainNumber(std::string_view text) {
   return word.empty() || (end == digits.data() + digits.size() && error != std::errc::invalid_argument);
 }
 
+bool isOneOf(std::string_view text, std::initializer_list<std::string_view> words) {
+  std::string lower(withoutBlanks(text));
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (lower.starts_with('+') || lower.starts_with('-')) lower.erase(0, 1);
+  return std::find(words.begin(), words.end(), lower) != words.end();
+}
+
 [[noreturn]] void refuseQuantity(const ParameterInfo& info, std::string_view text, const std::string& why,
                                  const std::string& unit, std::optional<Value> nearest, const std::string& hint = "") {
   const std::string offer =
@@ -178,8 +187,23 @@ std::string otherUnit(const ParameterInfo& info, std::string_view text, const st
 
 }  // namespace
 
+Value checkedQuantity(const ParameterInfo& info, const Value& value, const std::string& unit) {
+  const double* const real = std::get_if<double>(&value);
+  const std::int64_t* const whole = std::get_if<std::int64_t>(&value);
+  if (info.kind != Kind::Real) return checkedValue(info, value);
+  const std::string text = toText(value);
+  if (!real && !whole) refuseQuantity(info, text, "is not a number", unit, std::nullopt);
+  return checkedNumber(info, text, real ? *real : static_cast<double>(*whole), unit, otherUnit(info, text, unit, unit));
+}
+
 Value readValue(const ParameterInfo& info, std::string_view text, const std::string& unit, const std::string& bare) {
   const bool number = info.kind == Kind::Integer || info.kind == Kind::Real;
+  if (number && isOneOf(text, {"nan", "inf", "infinity"})) {
+    refuseQuantity(info, text, "is not a finite number", unit, std::nullopt);
+  }
+  if (number && isOneOf(text, {"on", "off", "true", "false"})) {
+    refuseQuantity(info, text, "is the value of a switch, not a number", unit, std::nullopt);
+  }
   if (!number || (plainNumber(text) && (bare == unit || withoutBlanks(text).empty()))) {
     try {
       return parseValue(info, text);
@@ -191,7 +215,6 @@ Value readValue(const ParameterInfo& info, std::string_view text, const std::str
       } catch (const UsageError&) {
         throw error;
       }
-      if (std::isnan(typed)) throw error;
       if (!unit.empty()) return checkedNumber(info, text, typed, unit, otherUnit(info, text, unit, bare));
       throw QuantityError(info.key, error.what(), nearestValue(info, typed));
     }
@@ -200,7 +223,9 @@ Value readValue(const ParameterInfo& info, std::string_view text, const std::str
   try {
     typed = readQuantity(text, unit, bare);
   } catch (const UsageError& error) {
-    refuseQuantity(info, text, fmt::format("is not a number: {}. Range", error.what()), unit, std::nullopt);
+    const std::string why = error.what();
+    refuseQuantity(info, text, fmt::format("is not a number: {}{} Range", why, why.ends_with('?') ? "" : "."), unit,
+                   std::nullopt);
   }
   return checkedNumber(info, text, typed, unit, otherUnit(info, text, unit, bare));
 }

@@ -31,6 +31,8 @@ Value readValue(const ParameterInfo& info, std::string_view text, const std::str
 inline Value readValue(const ParameterInfo& info, std::string_view text, const std::string& unit) {
   return readValue(info, text, unit, unit);
 }
+// A value of the parameter's kind, whose refusal has the range in this form, too. ParameterError.
+Value checkedQuantity(const ParameterInfo& info, const Value& value, const std::string& unit);
 
 // The value as a number in `shown`, a multiple of `unit`, with as many digits as it takes to read back the same value.
 std::string numberIn(const Value& value, const std::string& unit, const std::string& shown);

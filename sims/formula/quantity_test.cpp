@@ -167,6 +167,48 @@ TEST(AQuantity, ThatCannotBeReadSaysWhatWasExpected) {
   EXPECT_THAT(refusal(warm, "20 °C + 3 K").what(), HasSubstr("cannot be added"));
 }
 
+TEST(AQuantity, IsTakenInTheNotationsOfPeople) {
+  EXPECT_EQ(real(plain(), "1_000"), 1000);
+  EXPECT_EQ(real(plain(), "-1_000.25"), -1000.25);
+  EXPECT_EQ(std::get<std::int64_t>(readValue(count(), "1_000", "")), 1000);
+  EXPECT_EQ(real(plain(), "½"), 0.5);
+  EXPECT_EQ(real(plain(), "2·¼ + ¾"), 1.25);
+  EXPECT_EQ(real(wavelength(), "½ mm"), 5e-4);
+  EXPECT_THAT(refusal(plain(), "1½").what(), HasSubstr("column 2: unexpected '½' after a number"));
+  EXPECT_THAT(refusal(plain(), "0x10").what(), HasSubstr("hexadecimal numbers are not taken; write 16"));
+  EXPECT_THAT(refusal(plain(), "0xfffffffffffffffff").what(), HasSubstr("write a decimal number"));
+  for (const char* text : {"1__0", "_1", "1_", "1._5"})
+    EXPECT_NE(std::string(refusal(plain(), text).what()), "") << text;
+}
+
+TEST(AQuantity, ThatIsNotFiniteOrASwitchIsRefusedWithTheRangeInUnits) {
+  for (const char* text : {"nan", "NaN", "inf", "-inf", "infinity"}) {
+    EXPECT_EQ(std::string(refusal(wavelength(), text).what()),
+              std::string("wavelength = ") + text + " is not a finite number: 1 pm to 1 m (default: 633 nm)");
+  }
+  for (const char* text : {"on", "False"}) {
+    EXPECT_EQ(
+        std::string(refusal(wavelength(), text).what()),
+        std::string("wavelength = ") + text + " is the value of a switch, not a number: 1 pm to 1 m (default: 633 nm)");
+  }
+  EXPECT_THAT(refusal(plain(), "sqr(2)").what(), HasSubstr("did you mean 'sqrt'? Range: ")) << "one stop";
+}
+
+TEST(AQuantity, OfAFileIsRefusedWithTheRangeInUnits) {
+  const auto said = [](const Value& value) -> std::string {
+    try {
+      return toText(checkedQuantity(wavelength(), value, "m"));
+    } catch (const ParameterError& error) {
+      return error.what();
+    }
+  };
+  EXPECT_EQ(said(6.33e-7), "6.33e-07");
+  EXPECT_EQ(said(std::int64_t{1}), "1");
+  EXPECT_EQ(said(std::int64_t{633}), "wavelength = 633 is out of range: 1 pm to 1 m; 633 nm? (nearest: 1 m)");
+  EXPECT_EQ(said(std::string("633 m")), "wavelength = 633 m is not a number: 1 pm to 1 m (default: 633 nm)");
+  EXPECT_EQ(said(-2.0), "wavelength = -2 is out of range: 1 pm to 1 m (nearest: 1 pm)");
+}
+
 TEST(AQuantity, OfGarbageIsRefusedAndNothingWorse) {
   for (const char* text :
        {"=",      "x=3",      "1=1",   "1<2",  "a?b:c", "\"5\"", "'",          "5 5",   "..",
