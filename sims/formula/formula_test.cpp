@@ -76,6 +76,17 @@ TEST(AFormula, MeansWhatPeopleType) {
       {"erf(x)", std::erf(x)},
       {"pow(x, 3)", x * x * x},
       {"log(e) + ln(e)", 2},
+      {"max(x;1)", x},
+      {"if(x > 1; 4; x)", 4},
+      {"x > 1 AND x < 2", 1},
+      {"x < 1 OR x > 3", 0},
+      {"½x", x / 2},
+      {"x^½ - ¼", std::sqrt(x) - 0.25},
+      {"x(x+1)", x * (x + 1)},
+      {"x (x+1) + 2x(x-1)", x * (x + 1) + 2 * x * (x - 1)},
+      {"pi(x)", pi * x},
+      {"true + 2*False", 1},
+      {"0x + 1", 1},
   };
   for (const auto& [text, value] : kTyped) EXPECT_DOUBLE_EQ(valueOf(text, x), value) << text;
 }
@@ -99,6 +110,19 @@ TEST(AFormula, ThatMightMeanTwoThingsIsRefusedWithWhatToWrite) {
       {"x + é", "column 5: 'é' has no meaning in a formula"},
       {"²", "column 1: expected a number, a name, or ')' before the raised digit"},
       {"x x", "column 3: unexpected 'x'"},
+      {"sin²(x)", "column 1: write sin(…)^2"},
+      {"1 + sin^3(x)", "column 5: write sin(…)^3"},
+      {"tan⁻¹(x)", "column 1: write tan(…)^-1, or atan(…)"},
+      {"max(0,5;1)", "column 8: arguments are divided by commas, and decimals are written with a point"},
+      {"x; y", "column 2: unexpected ';'"},
+      {"2½", "column 2: write this number with a decimal point"},
+      {"1/x(x+1)", "column 4: write the * of this product"},
+      {"2*1e400", "column 3: 1e400 is too large; numbers reach up to 1.7e308"},
+      {"x*0x10", "column 3: write 16 for 0x10"},
+      {"1_000x", "column 1: write 1000 without '_'"},
+      {"np.sin(x)", "column 1: write sin for np.sin"},
+      {"2*math.pi", "column 3: write pi for math.pi"},
+      {"numpy.round(x)", "column 1: write rint for numpy.round"},
   };
   for (const auto& [text, message] : kFaults) EXPECT_THAT(refusalOf(text), HasSubstr(message)) << text;
 }

@@ -10,6 +10,7 @@
 
 #include "sims/foreign/words.h"
 #include "sims/formula/characters.h"
+#include "sims/formula/formula.h"
 
 namespace simscope::formula {
 namespace {
@@ -45,6 +46,36 @@ constexpr std::array<std::pair<std::string_view, char>, 11> kRaised = {{{"⁰", 
                                                                         {"⁹", '9'},
                                                                         {"⁻", '-'}}};
 
+constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kFractions = {{{"½", "(1/2)"},
+                                                                                       {"⅓", "(1/3)"},
+                                                                                       {"⅔", "(2/3)"},
+                                                                                       {"¼", "(1/4)"},
+                                                                                       {"¾", "(3/4)"},
+                                                                                       {"⅛", "(1/8)"},
+                                                                                       {"⅜", "(3/8)"}}};
+// Of Python's libraries, whose names or roundings are others.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kLibraryNames = {{{"arcsin", "asin"},
+                                                                                           {"arccos", "acos"},
+                                                                                           {"arctan", "atan"},
+                                                                                           {"arcsinh", "asinh"},
+                                                                                           {"arccosh", "acosh"},
+                                                                                           {"arctanh", "atanh"},
+                                                                                           {"round", "rint"},
+                                                                                           {"absolute", "abs"},
+                                                                                           {"fabs", "abs"},
+                                                                                           {"maximum", "max"},
+                                                                                           {"minimum", "min"}}};
+
+bool isFunctionName(std::string_view word) {
+  const auto& all = functionNames();
+  return std::find(all.begin(), all.end(), word) != all.end();
+}
+std::string lowered(std::string_view word) {
+  std::string low(word);
+  for (char& c : low) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return low;
+}
+
 // How many bytes the character has that begins with this one.
 std::size_t lengthOf(unsigned char first) {
   return first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
@@ -66,6 +97,7 @@ class Speller {
     bool choice = false;  // of if(c, a, b)
     bool call = false;    // its commas divide arguments
     int commas = 0;
+    char divider = '\0';  // of its arguments: a comma or a semicolon
     char before = '\0';  // the operator before the parenthesis
   };
 
@@ -92,6 +124,9 @@ class Speller {
     for (const auto& [sign, plain] : kRaised) {
       if (rest().starts_with(sign)) return raised();
     }
+    for (const auto& [sign, plain] : kFractions) {
+      if (rest().starts_with(sign)) return fraction(plain, sign.size());
+    }
     if (rest().starts_with("√")) return fault("write sqrt(…) for √");
     for (const auto& [sign, plain] : kSigns) {
       if (rest().starts_with(sign)) return operation(plain, sign.size());
@@ -102,7 +137,8 @@ class Speller {
     }
     if (c == '(') return opens();
     if (c == ')') return closes();
-    if (c == ',') return comma();
+    if (c == ',' || (c == ';' && depthIsOfCall())) return divides(c);
+    if (c == ';') return fault("unexpected ';'; expected the value of V alone");
     if (c == '|' && (last_ == Last::Nothing || !rest().starts_with("||"))) return fault("write abs(x) for |x|");
     if (c == '&' && !rest().starts_with("&&")) return fault("write && for 'and'");
     if (c == '%') return fault("write mod(x, y) for the remainder of a division");
@@ -138,6 +174,43 @@ class Speller {
     last_ = Last::Name;
   }
 
+  void fraction(std::string_view plain, std::size_t length) {
+    if (last_ == Last::Number) return fault("write this number with a decimal point");
+    if (!multiplied()) return;
+    put(plain, length);
+    last_ = Last::Closed;
+  }
+
+  // 0x10 and 1_000, which other languages take.
+  bool isOfAnotherLanguage(std::size_t end) {
+    const std::string_view after = typed_.substr(end);
+    const auto digits = [&](auto&& is) {
+      std::size_t count = 1;
+      while (count < after.size() && is(after[count])) ++count;
+      return count;
+    };
+    const bool zero = typed_.substr(at_, end - at_) == "0";
+    if (zero && after.size() > 1 && (after[0] == 'x' || after[0] == 'X')) {
+      const std::string hex(after.substr(1, digits([](char c) {
+                                              return isDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+                                            }) - 1));
+      const std::string_view behind = after.substr(1 + hex.size());
+      if (hex.empty() || hex.size() > 12 || (!behind.empty() && isLetter(behind[0]))) return false;
+      fault(fmt::format("write {} for 0x{}", std::strtoll(hex.c_str(), nullptr, 16), hex));
+      return true;
+    }
+    if (after.size() > 1 && after[0] == '_' && isDigit(after[1])) {
+      const std::string more(after.substr(0, digits([](char c) { return isDigit(c) || c == '_'; })));
+      std::string plain(typed_.substr(at_, end - at_));
+      for (const char c : more) {
+        if (c != '_') plain += c;
+      }
+      fault(fmt::format("write {} without '_'", foreign::shown(plain)));
+      return true;
+    }
+    return false;
+  }
+
   void number() {
     std::size_t end = at_;
     const auto digits = [&] {
@@ -163,6 +236,10 @@ class Speller {
       at_ = end;
       return fault(fmt::format("decimals are written with a point: {}.{}", text, fraction));
     }
+    if (isOfAnotherLanguage(end)) return;
+    if (std::isinf(std::strtod(std::string(text).c_str(), nullptr))) {
+      return fault(fmt::format("{} is too large; numbers reach up to 1.7e308", foreign::shown(std::string(text))));
+    }
     put(text, text.size());
     last_ = Last::Number;
   }
@@ -174,21 +251,69 @@ class Speller {
     std::size_t next = end;
     while (next < typed_.size() && typed_[next] == ' ') ++next;
     const bool called = next < typed_.size() && typed_[next] == '(';
-    if (word == "and" || word == "or") return operation(word == "and" ? "&&" : "||", word.size());
-    if (word == "not") return fault("write (…) == 0 for 'not'");
+    const std::string low = lowered(word);
+    if (low == "and" || low == "or") return operation(low == "and" ? "&&" : "||", word.size());
+    if (low == "true" || low == "false") return operand(low == "true" ? "1" : "0", word.size());
+    if (low == "not") return fault("write (…) == 0 for 'not'");
     if (called && (word == "if" || word == "where")) {
       if (!multiplied()) return;
       put("((", next + 1 - at_);
       open_.push_back({.choice = true, .call = true, .before = before_});
       return begin();
     }
+    if (end + 1 < typed_.size() && typed_[end] == '.' && isLetter(typed_[end + 1])) return ofLibrary(end + 1);
+    const bool function = isFunctionName(word);
+    if (function && raisedAt(word, next)) return;
     if (!multiplied()) return;
     put(word, word.size());
     last_ = Last::Name;
     if (!called) return;
+    if (!function) {  // x(x+1)
+      last_ = Last::Closed;
+      at_ = next;
+      return opens();
+    }
     put("(", next + 1 - at_);
     open_.push_back({.call = true, .before = before_});
     begin();
+  }
+
+  // np.sin: what to write instead.
+  void ofLibrary(std::size_t from) {
+    std::size_t end = from;
+    while (end < typed_.size() && (isLetter(typed_[end]) || isDigit(typed_[end]) || typed_[end] == '.')) ++end;
+    const std::string_view whole = typed_.substr(at_, end - at_);
+    const std::string_view word = whole.substr(whole.rfind('.') + 1);
+    const auto known = std::find_if(kLibraryNames.begin(), kLibraryNames.end(),
+                                    [&](const auto& each) { return each.first == word; });
+    fault(fmt::format("write {} for {}", foreign::shown(std::string(known == kLibraryNames.end() ? word : known->second)),
+                      foreign::shown(std::string(whole))));
+  }
+
+  // sin²(x) and sin^2(x): the power of what, or the inverse function?
+  bool raisedAt(std::string_view word, std::size_t place) {
+    const std::string_view after = typed_.substr(place);
+    std::string power;
+    if (after.starts_with("^") || after.starts_with("**")) {
+      std::size_t end = place + (after[0] == '^' ? 1 : 2);
+      if (end < typed_.size() && typed_[end] == '-') power += typed_[end++];
+      while (end < typed_.size() && isDigit(typed_[end])) power += typed_[end++];
+      if (power.empty()) power = "2";
+    } else {
+      for (std::size_t end = place;;) {
+        const auto sign = std::find_if(kRaised.begin(), kRaised.end(),
+                                       [&](const auto& each) { return typed_.substr(end).starts_with(each.first); });
+        if (sign == kRaised.end()) break;
+        power += sign->second;
+        end += sign->first.size();
+      }
+    }
+    if (power.empty()) return false;
+    const std::string inverse = fmt::format("a{}", word);
+    const bool ambiguous = power == "-1" && isFunctionName(inverse);
+    fault(fmt::format("write {}(…)^{}", word, power.size() < 8 ? power : "2") +
+          (ambiguous ? fmt::format(", or {}(…)", inverse) : ""));
+    return true;
   }
 
   void begin() {
@@ -215,7 +340,15 @@ class Speller {
     last_ = Last::Closed;
   }
 
-  void comma() {
+  // Arguments, by commas or semicolons: then 0,5 might be a decimal.
+  void divides(char sign) {
+    if (!open_.empty() && open_.back().call) {
+      char& divider = open_.back().divider;
+      if (divider != '\0' && divider != sign) {
+        return fault("arguments are divided by commas, and decimals are written with a point");
+      }
+      divider = sign;
+    }
     if (open_.empty() || !open_.back().choice) {
       put(",", 1);
       return begin();
