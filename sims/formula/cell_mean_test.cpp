@@ -88,7 +88,7 @@ double areaBelow(double a, double b, double c) {
     const auto [u, v] = corners[(i + 1) % 4];
     const double here = a * x + b * y - c, there = a * u + b * v - c;
     if (here < 0) kept.emplace_back(x, y);
-    if (here < 0 != there < 0)
+    if ((here < 0) != (there < 0))
       kept.emplace_back(x + (u - x) * here / (here - there), y + (v - y) * here / (here - there));
   }
   double area = 0;

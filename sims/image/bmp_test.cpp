@@ -26,7 +26,7 @@ std::string little(std::uint32_t value, int bytes) {
 struct Parts {
   int width = 2, height = 2;  // below 0: rows from above
   std::uint32_t bits = 24, encoding = 0, header = 40;
-  std::string masks, table, data;
+  std::string masks = {}, table = {}, data = {};
 };
 
 std::string bmp(const Parts& p) {
