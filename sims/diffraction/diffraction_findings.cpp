@@ -82,13 +82,13 @@ void checkAperture(Findings& findings, const Parameters& p, const Reach& reach, 
     findings.add(Finding::Level::Warning, "clipped",
                  fmt::format("The window cuts the aperture off: {} slits reach {:.3g} half-widths from its centre.",
                              slits, reach.x),
-                 "slit_separation", roundedDown((2 - p.slit_width) / (slits - 1)));
+                 "slit_separation", roundedDown((2 - p.slit_width) / (slits - 1), 3));
   }
   if (many && slits > 1 && p.slit_width > p.slit_separation) {
     findings.add(Finding::Level::Warning, "slits_overlap",
                  fmt::format("Slits of width {:.3g} at a separation of {:.3g} merge into one opening.", p.slit_width,
                              p.slit_separation),
-                 "slit_width", roundedDown(p.slit_separation / 2));
+                 "slit_width", roundedDown(p.slit_separation / 2, 3));
   }
   if (details.freehand) return checkBlur(findings, p, details);
   const double cells = finestOfShape(p) * p.grid_points / 2;
@@ -109,7 +109,7 @@ void checkFarField(Findings& findings, const Parameters& p, const Reach& reach) 
   constexpr double kFar = 0.1;
   const double radius = p.metres(std::max(reach.x, reach.y)), number = radius * radius / (p.wavelength * p.distance);
   if (number > kFar) {
-    const double far = roundedUp(radius * radius / (kFar * p.wavelength));
+    const double far = roundedUp(radius * radius / (kFar * p.wavelength), 3);
     findings.add(
         Finding::Level::Warning, "not_far",
         fmt::format(
@@ -129,7 +129,7 @@ void checkSmallAngles(Findings& findings, const Parameters& p, const Details& de
                fmt::format("The aperture's finest details, {:.3g} m, diffract light to sin θ = λ/d = {:.3g}. "
                            "Fraunhofer's formula holds for small angles; above 1 no such angle exists.",
                            detail, sine),
-               "wavelength", roundedDown(kSmall * detail));
+               "wavelength", roundedDown(kSmall * detail, 3));
 }
 
 // Of patterns that are one transform of the aperture: an intensity has details half as wide as the amplitude, so that
@@ -149,7 +149,7 @@ void checkSamples(Findings& findings, const Parameters& p, const Reach& reach) {
     findings.add(Finding::Level::Warning, "undersampled", message, "", "");
   } else if (many && slits > 1 && plain.y <= 0.5) {
     findings.add(Finding::Level::Warning, "undersampled", message, "slit_separation",
-                 roundedDown((1 - p.slit_width) / (slits - 1)));
+                 roundedDown((1 - p.slit_width) / (slits - 1), 3));
   } else {
     findings.add(Finding::Level::Warning, "undersampled", message, "aperture_radius", 0.5);
   }
@@ -168,7 +168,7 @@ std::optional<double> curingDistance(const Parameters& p, double limit, const Do
     q.distance = std::exp(middle);
     (doubtful(q) ? bad : good) = middle;
   }
-  return limit > p.distance ? roundedUp(std::exp(good)) : roundedDown(std::exp(good));
+  return limit > p.distance ? roundedUp(std::exp(good), 3) : roundedDown(std::exp(good), 3);
 }
 
 // How far the aperture reaches from the axis [m].
@@ -233,7 +233,7 @@ void checkBand(Findings& findings, const Parameters& p, const Reach& reach) {
           "At {:.3g} m the pattern is undersampled: it is wider than the window of ±{:.3g} m, which suffices up to "
           "{:.3g} m. Choose a wider window, or propagation = fresnel, whose window grows with the distance.",
           p.distance, p.half_width, furthest),
-      "distance", roundedDown(furthest));
+      "distance", roundedDown(furthest, 3));
 }
 
 // Of patterns in the aperture's window, which is joined at opposite edges: waves that leave it come back.
@@ -252,7 +252,7 @@ void checkWindow(Findings& findings, const Parameters& p, const Reach& reach, co
       p.propagation == Propagation::AngularSpectrum ? "; with propagation = fresnel the window grows with the distance"
                                                     : "");
   if (furthest > 0) {
-    findings.add(Finding::Level::Warning, "undersampled", message, "distance", roundedDown(furthest));
+    findings.add(Finding::Level::Warning, "undersampled", message, "distance", roundedDown(furthest, 3));
   } else {
     findings.add(Finding::Level::Warning, "undersampled", message, "", "");
   }

@@ -113,7 +113,7 @@ TEST(ColourRange, OptionsChooseItsScaleAndSymmetry) {
 TEST(Colormap, UnknownNamesGetASuggestion) {
   EXPECT_THAT([&] { colormap("virdis"); },
               testing::ThrowsMessage<UsageError>(
-                  testing::AllOf(testing::HasSubstr("did you mean \"viridis\"?"), testing::HasSubstr("twilight"))));
+                  testing::AllOf(testing::HasSubstr("did you mean 'viridis'?"), testing::HasSubstr("twilight"))));
 }
 
 TEST(Colormap, CellsWithoutANumberLookLikeNoEntry) {
