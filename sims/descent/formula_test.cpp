@@ -153,7 +153,7 @@ TEST(Formula, ErrorsTellTheColumnAndWhatWasExpected) {
       {"-1 < x < 1", {"column 8:", "write -1 < x && x < 1"}},
       {"x, y", {"column 2:", "unexpected ','"}},
       {"é*x", {"column 1:", "has no meaning"}},
-      {"1e999", {"column 1:", "expected a number"}},
+      {"1e999", {"column 1:", "too large"}},
   };
   for (const auto& [formula, expected] : kFaults) {
     EXPECT_THAT(complaintOf(formula), HasSubstr("formula")) << formula;
