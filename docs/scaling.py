@@ -109,8 +109,6 @@ class Model:
         values = [(hidden, self._costs(hidden, alone)) for hidden in np.linspace(0, 1, 51)]
         least = math.inf
         for hidden, costs in values:
-            if costs is None:
-                continue
             model = [self._step(p, costs, hidden) for p in self.points]
             squares = sum((m / p["step_s"] - 1) ** 2 for m, p in zip(model, self.points))
             if squares < least * (1 - 1e-6):
@@ -122,8 +120,11 @@ class Model:
         self.judged = len(self.points) > fitted  # otherwise the residuals say nothing
 
     def _costs(self, hidden, unit):
-        """The hidden part of the link depends on the rate that is fitted: fit again with the result."""
-        costs = None
+        """The hidden part of the link depends on the rate that is fitted: fit again with the result.
+
+        Where the points do not determine the costs, they are those of one device alone.
+        """
+        costs = np.array([0, unit, 0])
         for _ in range(4):
             rows, values = [], []
             for p in self.points:

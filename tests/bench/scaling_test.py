@@ -95,6 +95,14 @@ class Scaling(unittest.TestCase):
             with self.assertRaises(ValueError):
                 scaling.Model(few, link)
 
+    def test_where_points_determine_no_costs_those_of_one_device_count(self):
+        points = [each for each in halo(0, 2e12, 0, 0) if each["size"] < 16384]
+        for each in points:  # noise: two devices are faster than their link
+            each["step_s"] = (2e-8 if each["size"] == 4096 else 1e-8) if each["ranks"] == 1 else 1e-9
+        model = scaling.Model(points, LINK)
+        self.assertAlmostEqual(model.rate * 2e-8 / 4096**2, 1)
+        self.assertGreater(model.worst_residual, 1)
+
     def test_two_points_judge_nothing(self):
         self.assertFalse(scaling.Model(halo(3e-6, 2e12, 20e-6, 0)[:2], LINK).judged)
 
