@@ -46,25 +46,20 @@ constexpr std::array<std::pair<std::string_view, char>, 11> kRaised = {{{"⁰", 
                                                                         {"⁹", '9'},
                                                                         {"⁻", '-'}}};
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kFractions = {{{"½", "(1/2)"},
-                                                                                       {"⅓", "(1/3)"},
-                                                                                       {"⅔", "(2/3)"},
-                                                                                       {"¼", "(1/4)"},
-                                                                                       {"¾", "(3/4)"},
-                                                                                       {"⅛", "(1/8)"},
-                                                                                       {"⅜", "(3/8)"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kFractions = {
+    {{"½", "(1/2)"}, {"⅓", "(1/3)"}, {"⅔", "(2/3)"}, {"¼", "(1/4)"}, {"¾", "(3/4)"}, {"⅛", "(1/8)"}, {"⅜", "(3/8)"}}};
 // Of Python's libraries, whose names or roundings are others.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kLibraryNames = {{{"arcsin", "asin"},
-                                                                                           {"arccos", "acos"},
-                                                                                           {"arctan", "atan"},
-                                                                                           {"arcsinh", "asinh"},
-                                                                                           {"arccosh", "acosh"},
-                                                                                           {"arctanh", "atanh"},
-                                                                                           {"round", "rint"},
-                                                                                           {"absolute", "abs"},
-                                                                                           {"fabs", "abs"},
-                                                                                           {"maximum", "max"},
-                                                                                           {"minimum", "min"}}};
+                                                                                          {"arccos", "acos"},
+                                                                                          {"arctan", "atan"},
+                                                                                          {"arcsinh", "asinh"},
+                                                                                          {"arccosh", "acosh"},
+                                                                                          {"arctanh", "atanh"},
+                                                                                          {"round", "rint"},
+                                                                                          {"absolute", "abs"},
+                                                                                          {"fabs", "abs"},
+                                                                                          {"maximum", "max"},
+                                                                                          {"minimum", "min"}}};
 
 bool isFunctionName(std::string_view word) {
   const auto& all = functionNames();
@@ -98,7 +93,7 @@ class Speller {
     bool call = false;    // its commas divide arguments
     int commas = 0;
     char divider = '\0';  // of its arguments: a comma or a semicolon
-    char before = '\0';  // the operator before the parenthesis
+    char before = '\0';   // the operator before the parenthesis
   };
 
   std::string_view rest() const { return typed_.substr(at_); }
@@ -191,9 +186,8 @@ class Speller {
     };
     const bool zero = typed_.substr(at_, end - at_) == "0";
     if (zero && after.size() > 1 && (after[0] == 'x' || after[0] == 'X')) {
-      const std::string hex(after.substr(1, digits([](char c) {
-                                              return isDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-                                            }) - 1));
+      const std::string hex(after.substr(
+          1, digits([](char c) { return isDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }) - 1));
       const std::string_view behind = after.substr(1 + hex.size());
       if (hex.empty() || hex.size() > 12 || (!behind.empty() && isLetter(behind[0]))) return false;
       fault(fmt::format("write {} for 0x{}", std::strtoll(hex.c_str(), nullptr, 16), hex));
@@ -284,9 +278,10 @@ class Speller {
     while (end < typed_.size() && (isLetter(typed_[end]) || isDigit(typed_[end]) || typed_[end] == '.')) ++end;
     const std::string_view whole = typed_.substr(at_, end - at_);
     const std::string_view word = whole.substr(whole.rfind('.') + 1);
-    const auto known = std::find_if(kLibraryNames.begin(), kLibraryNames.end(),
-                                    [&](const auto& each) { return each.first == word; });
-    fault(fmt::format("write {} for {}", foreign::shown(std::string(known == kLibraryNames.end() ? word : known->second)),
+    const auto known =
+        std::find_if(kLibraryNames.begin(), kLibraryNames.end(), [&](const auto& each) { return each.first == word; });
+    fault(fmt::format("write {} for {}",
+                      foreign::shown(std::string(known == kLibraryNames.end() ? word : known->second)),
                       foreign::shown(std::string(whole))));
   }
 
