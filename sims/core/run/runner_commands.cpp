@@ -195,6 +195,7 @@ void Runner::Loop::setParameters(const ParameterSet& parameters) {
   }
   if (replaying()) {
     deferred_ = carried_;
+    deferred_is_change_ = carried_is_change_;
     if (deferred_first_ == 0) deferred_first_ = carried_;
   }
   if (!(parameters == before)) {

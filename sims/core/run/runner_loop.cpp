@@ -237,7 +237,8 @@ void Runner::Loop::answered(const std::function<void()>& work) {
 // Told with the next showState().
 void Runner::Loop::refuse(CommandId id, CommandId first, std::string_view error, std::string_view parameter) noexcept {
   try {
-    refused_.push_back({id, first, std::string(error), std::string(parameter), id == deferred_ || carried_is_change_});
+    refused_.push_back({id, first, std::string(error), std::string(parameter),
+                        id == carried_ ? carried_is_change_ : deferred_is_change_});
   } catch (const std::bad_alloc&) {
     say("out of memory; a command was not carried out");
   }

@@ -148,6 +148,7 @@ struct Runner::Loop {
   bool carried_is_change_ = false;  // Runner::change
   CommandId deferred_ = 0,
             deferred_first_ = 0;         // the last and the first whose live parameters wait for the replay's end
+  bool deferred_is_change_ = false;      // the last of them
   std::vector<RefusedCommand> refused_;  // published with the other changes
 
   Pace pace_;

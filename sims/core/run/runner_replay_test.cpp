@@ -83,7 +83,18 @@ TEST_F(RunnerReplay, AResetIsDoneThoughWhatWaitedIsRefused) {
   fake::counts().poke_ms = 0;
   EXPECT_EQ(status.seed, 9u);
   EXPECT_EQ(status.steps, 0);
-  EXPECT_THAT(status.refused, testing::ElementsAre(idIs(bad)));
+  ASSERT_THAT(status.refused, testing::ElementsAre(idIs(bad)));
+  EXPECT_FALSE(status.refused[0].of_change);
+}
+
+TEST_F(RunnerReplay, AChangeThatWaitedIsRefusedAsOne) {
+  goBackTo(strokesAt({20, 40}));
+  const ParameterSet wanted = with({{"growth", "0.99"}, {"trouble", "refused"}});
+  const CommandId bad = runner.change(wanted, {wanted.find("trouble")});
+  fake::gate().open();
+  const RunnerStatus status = settled(runner);
+  ASSERT_THAT(status.refused, testing::ElementsAre(idIs(bad)));
+  EXPECT_TRUE(status.refused[0].of_change);
 }
 
 // A scene with thousands of costly strokes at its first step: commands come between them, and the run can be kept where
