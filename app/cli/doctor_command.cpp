@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "app/cli/interrupt.h"
 #include "app/cli/output.h"
+#include "app/cli/process/interrupt.h"
 #include "app/cli/report.h"
 #include "app/doctor/doctor.h"
 #include "sims/foreign/words.h"

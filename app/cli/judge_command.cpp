@@ -6,8 +6,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/interrupt.h"
 #include "app/cli/output.h"
+#include "app/cli/process/interrupt.h"
 #include "app/cli/report.h"
 #include "app/judge/judge.h"
 #include "app/judge/report.h"

@@ -8,10 +8,10 @@
 
 #include <unistd.h>
 
-#include "app/cli/division.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/lab_field.h"
 #include "app/cli/output.h"
+#include "app/cli/process/division.h"
+#include "app/cli/process/interrupt.h"
 #include "app/cli/report.h"
 #include "app/export/files.h"
 #include "app/lab/comparison.h"

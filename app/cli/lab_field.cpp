@@ -4,9 +4,9 @@
 
 #include <filesystem>
 
-#include "app/cli/division.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/output.h"
+#include "app/cli/process/division.h"
+#include "app/cli/process/interrupt.h"
 #include "app/export/files.h"
 #include "app/export/png.h"
 #include "app/lab/lesson.h"
@@ -19,7 +19,7 @@
 namespace simscope::cli {
 namespace {
 
-constexpr std::int64_t kMostSteps = 1'000'000'000;
+constexpr std::int64_t kMostFieldSteps = 1'000'000'000;
 constexpr int kUsualFrames = 10;
 
 SceneArguments whatOf(const std::string& field) {
@@ -63,7 +63,7 @@ void filterField(const LabArguments& arguments) {
   if (!view) {
     throw UsageError(fmt::format("--field: {} shows no two-dimensional field", foreign::shown(*arguments.field)));
   }
-  const std::int64_t steps = arguments.steps ? readInteger("--steps", *arguments.steps, 0, kMostSteps)
+  const std::int64_t steps = arguments.steps ? readInteger("--steps", *arguments.steps, 0, kMostFieldSteps)
                                              : std::int64_t{kUsualFrames} * scene.steps_per_frame;
   applyFigure(arguments, scene);
   const DeviceChoice choice = deviceOf(arguments.device, arguments.threads);

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "app/cli/team.h"
+#include "app/cli/process/team.h"
 
 namespace simscope::cli {
 

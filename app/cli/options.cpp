@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <system_error>
 
-#include "app/cli/division.h"
+#include "app/cli/process/division.h"
 #include "app/export/distinct.h"
 #include "app/export/files.h"
 #include "app/render/figure/colormap.h"

@@ -16,9 +16,9 @@
 #include <sstream>
 #include <utility>
 
-#include "app/cli/division.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/output.h"
+#include "app/cli/process/division.h"
+#include "app/cli/process/interrupt.h"
 #include "app/cli/report.h"
 #include "app/recording/recording_job.h"
 #include "app/recording/recording_presets.h"

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "app/cli/division.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/output.h"
+#include "app/cli/process/division.h"
+#include "app/cli/process/interrupt.h"
 #include "app/cli/report.h"
 #include "app/export/files.h"
 #include "app/export/npy.h"

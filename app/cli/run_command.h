@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/cli/options.h"
-#include "app/cli/team.h"
+#include "app/cli/process/team.h"
 
 namespace simscope::cli {
 

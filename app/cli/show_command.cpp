@@ -1,7 +1,7 @@
 #include "app/cli/show_command.h"
 
-#include "app/cli/division.h"
-#include "app/cli/interrupt.h"
+#include "app/cli/process/division.h"
+#include "app/cli/process/interrupt.h"
 #include "app/cli/window_command.h"
 #include "app/gui/gui.h"
 #include "app/live/receiver.h"

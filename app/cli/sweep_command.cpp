@@ -11,8 +11,8 @@
 #include <optional>
 #include <utility>
 
-#include "app/cli/interrupt.h"
 #include "app/cli/output.h"
+#include "app/cli/process/interrupt.h"
 #include "app/cli/report.h"
 #include "app/export/files.h"
 #include "app/render/gl/gl_context.h"

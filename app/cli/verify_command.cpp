@@ -7,10 +7,10 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/interrupt.h"
 #include "app/cli/output.h"
+#include "app/cli/process/interrupt.h"
+#include "app/cli/process/time_limit.h"
 #include "app/cli/report.h"
-#include "app/cli/time_limit.h"
 #include "app/verify/report.h"
 #include "app/verify/verify.h"
 #include "sims/core/words.h"

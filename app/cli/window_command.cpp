@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/interrupt.h"
 #include "app/cli/output.h"
+#include "app/cli/process/interrupt.h"
 #include "app/cli/report.h"
 #include "app/gui/gui.h"
 #include "app/session/stored/settings.h"

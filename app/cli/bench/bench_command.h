@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/cli/options.h"
-#include "app/cli/team.h"
+#include "app/cli/process/team.h"
 
 namespace simscope::cli {
 

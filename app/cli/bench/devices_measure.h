@@ -5,7 +5,7 @@
 #pragma once
 
 #include "app/cli/bench/scaling.h"
-#include "app/cli/team.h"
+#include "app/cli/process/team.h"
 #include "app/scene/scene.h"
 
 namespace simscope::cli {

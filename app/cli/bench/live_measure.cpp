@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "app/cli/interrupt.h"
+#include "app/cli/process/interrupt.h"
 #include "app/render/figure/figure.h"
 #include "app/render/gl/gl_context.h"
 #include "sims/core/run/runner.h"

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "app/cli/bench/live_measure.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/output.h"
+#include "app/cli/process/interrupt.h"
 #include "app/cli/report.h"
 #include "app/export/child_process.h"
 #include "app/export/files.h"

@@ -1,4 +1,4 @@
-#include "app/cli/division.h"
+#include "app/cli/process/division.h"
 
 #include <fmt/format.h>
 

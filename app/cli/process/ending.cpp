@@ -1,4 +1,4 @@
-#include "app/cli/ending.h"
+#include "app/cli/process/ending.h"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@
 #include <string>
 #include <thread>
 
-#include "app/cli/interrupt.h"
 #include "app/cli/output.h"
+#include "app/cli/process/interrupt.h"
 #include "sims/compute/error.h"
 #include "sims/compute/ranks/ranks.h"
 #include "sims/foreign/words.h"

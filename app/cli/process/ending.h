@@ -6,7 +6,7 @@
 
 #include <exception>
 
-#include "app/cli/team.h"
+#include "app/cli/process/team.h"
 
 namespace simscope::cli {
 

@@ -1,4 +1,4 @@
-#include "app/cli/interrupt.h"
+#include "app/cli/process/interrupt.h"
 
 #include <fcntl.h>
 #include <semaphore.h>

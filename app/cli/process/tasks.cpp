@@ -1,4 +1,4 @@
-#include "app/cli/tasks.h"
+#include "app/cli/process/tasks.h"
 
 #include <fmt/format.h>
 

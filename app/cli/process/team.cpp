@@ -1,4 +1,4 @@
-#include "app/cli/team.h"
+#include "app/cli/process/team.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -8,11 +8,11 @@
 #include <fstream>
 #include <vector>
 
-#include "app/cli/division.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/output.h"
+#include "app/cli/process/division.h"
+#include "app/cli/process/interrupt.h"
+#include "app/cli/process/tasks.h"
 #include "app/cli/report.h"
-#include "app/cli/tasks.h"
 #include "sims/compute/host_info.h"
 #include "sims/core/words.h"
 #include "sims/foreign/words.h"

@@ -1,4 +1,4 @@
-#include "app/cli/time_limit.h"
+#include "app/cli/process/time_limit.h"
 
 #include <unistd.h>
 
@@ -6,9 +6,9 @@
 #include <exception>
 #include <utility>
 
-#include "app/cli/ending.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/output.h"
+#include "app/cli/process/ending.h"
+#include "app/cli/process/interrupt.h"
 #include "app/export/signals.h"
 #include "app/export/unfinished.h"
 
