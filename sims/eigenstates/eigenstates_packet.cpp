@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "sims/compute/elementary.h"
 #include "sims/eigenstates/eigenstates.h"
 
 namespace simscope::eigenstates {
@@ -10,11 +11,12 @@ using compute::Complex;
 
 std::vector<Complex<double>> packetOn(const Parameters& p, const Grid& grid) {
   std::vector<Complex<double>> g;
-  const double peak = std::pow(2 * std::numbers::pi * p.packet_width * p.packet_width, -0.25);
+  const double peak = 1 / std::sqrt(std::sqrt(2 * std::numbers::pi * p.packet_width * p.packet_width));
   for (int i = 0; i < grid.points; ++i) {
     const double x = grid.x(i) - p.packet_x, away = x / (2 * p.packet_width);
-    const double size = peak * std::exp(-away * away), phase = p.packet_k * x;
-    g.push_back({size * std::cos(phase), size * std::sin(phase)});
+    const double size = peak * compute::exponential(-away * away);
+    const compute::SineAndCosine wave = compute::sineAndCosine(p.packet_k * x);
+    g.push_back({size * wave.cosine, size * wave.sine});
   }
   return g;
 }

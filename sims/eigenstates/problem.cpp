@@ -8,6 +8,8 @@
 #include <limits>
 #include <numbers>
 
+#include "sims/compute/elementary.h"
+
 namespace simscope::eigenstates {
 namespace {
 
@@ -17,7 +19,7 @@ constexpr double kDigits = 1e3;  // times the rounding of two levels: with less 
 std::vector<double> sineTable(int n) {
   std::vector<double> table = {0};
   for (int j = 1; j < 2 * n + 2; ++j) {
-    const double sine = std::sin(std::numbers::pi * j / (2.0 * (n + 1)));
+    const double sine = compute::sine(std::numbers::pi * j / (2.0 * (n + 1)));
     table.push_back((j % 2 == 0 ? 1 : -1) / (sine * sine));
   }
   return table;
@@ -159,8 +161,8 @@ void Problem::separatePairs() {
       aa += a[i] * a[points - 1 - i], ab += a[i] * b[points - 1 - i], bb += b[i] * b[points - 1 - i];
     }
     // The even one belongs to the larger eigenvalue of that matrix; states are even and odd in turn.
-    const double turn = 0.5 * (std::atan2(2 * ab, aa - bb) + (n % 2 == 0 ? 0 : std::numbers::pi));
-    const double c = std::cos(turn), s = std::sin(turn);
+    const double turn = 0.5 * (compute::arcTangent2(2 * ab, aa - bb) + (n % 2 == 0 ? 0 : std::numbers::pi));
+    const auto [s, c] = compute::sineAndCosine(turn);
     for (std::size_t i = 0; i < points; ++i) {
       const double first = a[i], second = b[i];
       a[i] = c * first + s * second;
