@@ -202,6 +202,19 @@ TEST_P(ExactOnBackend, TypedWellsOfAnyDepthHaveTheErrorOfTheirStencil) {
   }
 }
 
+// Of width 0.001 and depth 1000; κ tan κa = k. Between two points, where the mean is shared, the level is off by h/2.
+TEST_P(ExactOnBackend, AWellThinnerThanAStepHasItsLevelWhereverItStands) {
+  for (const char* points : {"1023", "1024", "8191", "8192"}) {
+    for (const char* text : {"abs(x)<0.0005 ? -1000 : 0", "abs(x-0.003)<0.0005 ? -1000 : 0"}) {
+      const Solution s = solved(
+          {{"potential", "formula"}, {"formula", text}, {"length", "20"}, {"grid_points", points}, {"states", "2"}},
+          device_);
+      EXPECT_NEAR(s.energies[0], -0.49967, 0.6 * s.grid.h) << text << points;
+      if (std::string(points).back() == '3' && text[5] == ')') EXPECT_NEAR(s.energies[0], -0.49967, 5e-4);
+    }
+  }
+}
+
 TEST_P(ExactOnBackend, ATypedWellIsTheNamedOne) {
   const Changes grid{{"length", "20"}, {"grid_points", "1024"}};
   const Solution typed = solved(grid.with({{"potential", "formula"}, {"formula", "abs(x)<1.65 ? -23 : 0"}}), device_);

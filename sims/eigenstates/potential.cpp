@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sims/compute/elementary.h"
 #include "sims/formula/cell_mean.h"
 #include "sims/formula/formula.h"
 
@@ -27,6 +28,7 @@ struct Edge {
 struct Sampled {
   std::vector<double> v;  // means
   std::vector<Edge> edges;
+  std::size_t unresolved = 0;
 };
 
 Sampled typedPotential(const Parameters& p, const Grid& grid) {
@@ -39,7 +41,8 @@ Sampled typedPotential(const Parameters& p, const Grid& grid) {
   };
   std::vector<double> x;
   for (int i = 0; i < grid.points; ++i) x.push_back(grid.x(i));
-  formula::CellMeans means = formula::cellMeans(f, x);
+  const formula::Bounds bounds(p.formula, names);
+  formula::CellMeans means = formula::cellMeans(f, x, &bounds);
   for (std::size_t i = 0; i < x.size(); ++i) {
     if (std::isfinite(means.values[i])) continue;
     throw UsageError(
@@ -47,7 +50,7 @@ Sampled typedPotential(const Parameters& p, const Grid& grid) {
                     "walls (to soften a pole, write 1/sqrt(x^2 + 0.01))",
                     formula::shown(p.formula), x[i], means.values[i]));
   }
-  Sampled sampled{std::move(means.values), {}};
+  Sampled sampled{std::move(means.values), {}, means.unresolved};
   for (const formula::Jump& jump : means.jumps) {
     sampled.edges.push_back({jump.from, jump.at, jump.after - jump.before, f(x[jump.from]), f(x[jump.from + 1])});
   }
@@ -100,12 +103,20 @@ Sampled wellPotential(const Parameters& p, const Grid& grid) {
 std::vector<double> fitted(const Sampled& sampled, const Grid& grid) {
   const std::vector<Edge>& edges = sampled.edges;
   const std::size_t points = sampled.v.size();
-  std::vector<char> jumps(points + 1), averaged(points);  // jumps[i + 1]: between i and i + 1
-  for (const Edge& edge : edges) jumps[edge.from + 1] = 1;
+  std::vector<int> jumps(points + 1);  // jumps[i + 1]: between i and i + 1
+  std::vector<char> averaged(points);
+  for (const Edge& edge : edges) ++jumps[edge.from + 1];
   const auto isHigh = [](const Edge& edge, bool right) { return (edge.rise > 0) == right; };
+  // A well that is narrower than a step has no points of its own.
+  const auto isNarrow = [&](const Edge& edge) {
+    const auto k = static_cast<std::size_t>(&edge - edges.data());
+    if (isHigh(edge, false)) return k + 1 < edges.size() && edges[k + 1].at - edge.at < grid.h;
+    return k > 0 && edge.at - edges[k - 1].at < grid.h;
+  };
   const auto blurs = [&](const Edge& edge) {
+    if (isNarrow(edge)) return true;
     const std::size_t beyond = isHigh(edge, true) ? edge.from + 2 : edge.from;
-    return averaged[edge.from] || averaged[edge.from + 1] || jumps[beyond];
+    return averaged[edge.from] || averaged[edge.from + 1] || jumps[beyond] > 0 || jumps[edge.from + 1] > 1;
   };
   for (bool more = true; more;) {
     more = false;
@@ -140,11 +151,11 @@ double smoothAt(const Parameters& p, double x) {
       return p.depth * bowl * bowl;
     }
     case Potential::Morse: {
-      const double rise = 1 - std::exp(-p.steepness * x);
+      const double rise = 1 - compute::exponential(-p.steepness * x);
       return p.depth * rise * rise;
     }
     case Potential::PoschlTeller: {
-      const double secant = 1 / std::cosh(p.steepness * x), square = secant * secant;
+      const double secant = 1 / compute::hyperbolicCosine(p.steepness * x), square = secant * secant;
       return -0.5 * p.steepness * p.steepness * p.lambda * (p.lambda + 1) * square;
     }
     case Potential::Hydrogen: {

@@ -78,6 +78,18 @@ void offerSide(Finding& finding, double points) {
   if (points <= 4096) finding.key = "grid_points", finding.value = fmt::format("{:g}", points);
 }
 
+void adviseOnThinWalls(std::vector<Finding>& all, const Landscape& l) {
+  if (!(l.thin > 0)) return;
+  constexpr double kSamples = 4;
+  const double points = std::ceil(kSamples * l.grid.length / l.thin);
+  Finding finding{Finding::Level::Note, "potential_unresolved",
+                  fmt::format("A wall or a gap of the formula is some {:.2g} wide and lies between the points (h = "
+                              "{:.2g}): they have the mean of V over their cells. {:g} points per side resolve it.",
+                              l.thin, l.grid.h, points)};
+  offerSide(finding, points);
+  all.push_back(finding);
+}
+
 void adviseOnPoints(std::vector<Finding>& all, const Parameters& p, const Solver& solver,
                     std::span<const superposition::Coarser> coarser) {
   const Landscape& l = solver.landscape();
@@ -142,6 +154,7 @@ std::vector<Finding> findingsFor(const Parameters& p, const Solver& solver, doub
   }
   adviseOnRoom(all, p, solver);
   adviseOnContinuum(all, p, solver);
+  adviseOnThinWalls(all, solver.landscape());
   adviseOnPoints(all, p, solver, coarser);
   adviseOnGap(all, gap);
   adviseOnPacketKept(all, p, packet_kept);

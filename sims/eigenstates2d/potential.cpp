@@ -23,6 +23,8 @@ Base typedPlane(const Parameters& p, const Grid& grid) {
   std::vector<double> places;
   for (int i = 0; i < grid.points; ++i) places.push_back(grid.x(i));
   constexpr std::size_t kRows = 32;  // that are worth a reader
+  const formula::Bounds bounds(p.formula, names);
+  const formula::Suspects suspects(bounds, places, places);
   std::vector<formula::CellMeans> parts((n + kRows - 1) / kRows);
   tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t part) {
     formula::Formula reader(p.formula, names);
@@ -30,7 +32,7 @@ Base typedPlane(const Parameters& p, const Grid& grid) {
       const double value = reader.at({x, y});
       return std::isfinite(value) ? std::clamp(value, -kHighest, kHighest) : value;
     };
-    parts[part] = formula::cellMeans(f, places, places, part * kRows, std::min(kRows, n - part * kRows));
+    parts[part] = formula::cellMeans(f, places, places, part * kRows, std::min(kRows, n - part * kRows), &suspects);
   });
   Base base;
   base.v.reserve(grid.size());
@@ -39,6 +41,7 @@ Base typedPlane(const Parameters& p, const Grid& grid) {
       jump.from += base.v.size();
       base.jumps.push_back(jump);
     }
+    base.thin = std::max(base.thin, part.thin_share * grid.h);
     for (const auto& [at, sample] : part.replaced) base.replaced.push_back({base.v.size() + at, sample});
     base.v.insert(base.v.end(), part.values.begin(), part.values.end());
   }
@@ -284,6 +287,7 @@ Base potentialOn(const Parameters& p, const Grid& grid) {
 Landscape landscapeOf(const Parameters& p, const Base& on, const std::vector<double>& drawn, int levels) {
   Landscape l;
   l.grid = gridOf(p);
+  l.thin = on.thin;
   const int n = l.grid.points;
   const double inverse = 1 / (l.grid.h * l.grid.h);
   const std::vector<Wall> walls = typedWalls(on, l.grid);

@@ -33,6 +33,7 @@ struct Landscape {
   double edge = 0;               // about where that many levels lie below, by Weyl and Thomas-Fermi
   bool nine = false;             // points of the stencil; else five
   std::size_t inside = 0;        // points
+  double thin = 0;               // as in Base
 };
 
 // Without what is drawn.
@@ -41,6 +42,7 @@ struct Base {
   // Of a typed V.
   std::vector<formula::Jump> jumps;
   std::vector<formula::CellMeans::Replaced> replaced;
+  double thin = 0;  // the width of a wall or gap between the points [length]; 0: none
 };
 Base potentialOn(const Parameters& parameters, const Grid& grid);
 // For `levels` states. V is limited to their edge plus twice the grid's largest kinetic energy: on this grid that is a

@@ -156,6 +156,7 @@ TEST(PlaneStatesFindings, NameLevelsThatHaveNotSettled) {
     return all;
   };
   EXPECT_THAT(codes("-4/(x^2 + y^2)", "11"), testing::Contains("level_unsettled"));
+  EXPECT_THAT(codes("abs(x-0.13)<0.002 ? 10 : 0", "4"), testing::Contains("potential_unresolved"));
   for (const char* sound : {"0.25*(x^2 + y^2) + 2*cos(2*x)*cos(2*y)", "x^2 + y^2 < 16 ? 0 : 1000000"}) {
     EXPECT_THAT(codes(sound, "11"), testing::IsEmpty()) << sound;
   }

@@ -86,6 +86,16 @@ Changes typed(const std::string& formula, const char* length, const char* points
       {"potential", "formula"}, {"formula", formula}, {"length", length}, {"grid_points", points}, {"states", states}};
 }
 
+// A low wall raises the lowest level by its height times |φ|² over its area.
+TEST_P(PlaneSolver, TypedWallsBetweenThePointsCountWithTheirArea) {
+  const double pi = std::numbers::pi, box = pi * pi / 16;
+  for (const char* formula : {"abs(x-0.13)<0.002 ? 10 : 0", "y > 0.128 && y < 0.132 ? 10 : 0"}) {
+    const Solution s = solved(typed(formula, "4", "33", "2"), device_);
+    EXPECT_NEAR((s.energies[0] - box) / (0.04 * 0.5 * std::pow(std::cos(pi * 0.13 / 4), 2)), 1, 0.03) << formula;
+    EXPECT_NEAR(s.landscape.thin, 0.004, 1e-5) << formula;
+  }
+}
+
 // A typed wall is fitted like a named one.
 TEST_P(PlaneSolver, TypedCirclesHaveTheLevelsOfTheDrum) {
   for (const char* points : {"40", "81"}) {

@@ -20,6 +20,8 @@
 #include <span>
 #include <vector>
 
+#include "sims/formula/bounds.h"
+
 namespace simscope::formula {
 
 struct Jump {
@@ -37,20 +39,37 @@ struct CellMeans {
     double sample;
   };
   std::vector<Replaced> replaced;
-  std::vector<Jump> jumps;
-  // Cells with a jump that have kept their sample: jumps are everywhere, as in noise, or would take too long.
+  std::vector<Jump> jumps;  // on a line in the order of their places; in the plane one between two samples at most
+  // Cells that are wrong by what jumps: it jumps everywhere, as in noise, or finding all of it would take too long.
   std::size_t unresolved = 0;
+  // In the plane: of cells whose wall or gap stands between the samples, the largest share of it in a cell; 0: none.
+  // They have their mean, but are not among `replaced`.
+  double thin_share = 0;
 };
 
-// Jumps of f between neighbours of `x` (ascending, evenly spaced), whose values are given.
+// Jumps of f between neighbours of `x` (ascending), whose values are given, in the order of their places. bounds: of f,
+// or null. unresolved: grows by the intervals whose jumps would take too long to find.
 std::vector<Jump> jumpsOf(const std::function<double(double)>& f, std::span<const double> x,
-                          std::span<const double> values);
+                          std::span<const double> values, const Bounds* bounds = nullptr,
+                          std::size_t* unresolved = nullptr);
 
-CellMeans cellMeans(const std::function<double(double)>& f, std::span<const double> x);
+CellMeans cellMeans(const std::function<double(double)>& f, std::span<const double> x, const Bounds* bounds = nullptr);
 
-// The rows from `first` to `first` + `count` of the plane with these columns and rows, both `step` apart; other rows
-// are evaluated where these need them, so that a row does not depend on how the plane is divided.
+// Which cells of a plane may jump: found once, for all of its rows.
+struct Suspects {
+  // The plane with these columns and rows, both evenly spaced.
+  Suspects(const Bounds& bounds, std::span<const double> x, std::span<const double> y);
+
+  const Bounds& bounds;
+  std::vector<char> cells;  // row by row; empty where f has no comparisons and the like
+  std::size_t count = 0;
+};
+
+// The rows from `first` to `first` + `count` of the plane with these columns and rows, both evenly spaced; other rows
+// are evaluated where these need them, so that a row does not depend on how the plane is divided. suspects: of f and
+// the same plane, or null.
 CellMeans cellMeans(const std::function<double(double, double)>& f, std::span<const double> x,
-                    std::span<const double> y, std::size_t first, std::size_t count);
+                    std::span<const double> y, std::size_t first, std::size_t count,
+                    const Suspects* suspects = nullptr);
 
 }  // namespace simscope::formula

@@ -79,6 +79,65 @@ TEST(CellMeans, OfWhatIsSteeperThanTheGridAreMeansToo) {
   }
 }
 
+// What stands between two samples, or between two of the places that a halving looks at.
+TEST(CellMeans, OfWallsThinnerThanACellAreTheirShareWhereverTheyStand) {
+  const std::vector<double> x = places(64, 0.1);
+  for (const double width : {0.08, 0.02, 1e-3, 1e-6}) {
+    for (int k = 0; k < 23; ++k) {
+      const double at = 0.3 + 0.2 * k / 23;
+      const std::string text = "abs(x-" + std::to_string(at) + ")<0.5*" + std::to_string(width) + " ? 7 : 1";
+      Formula formula(text, {"x"});
+      const Bounds bounds(text, {"x"});
+      int calls = 0;
+      const CellMeans means = cellMeans([&](double u) { return ++calls, formula.at({u}); }, x, &bounds);
+      EXPECT_LT(calls, 800);
+      ASSERT_EQ(means.jumps.size(), 2u) << text;
+      EXPECT_NEAR(means.jumps[1].at - means.jumps[0].at, width, 1e-8) << text;
+      EXPECT_EQ(means.unresolved, 0u);
+      double sum = 0;
+      for (const double each : means.values) sum += (each - 1) * 0.1;
+      EXPECT_NEAR(sum, 6 * width, 1e-7 + 1e-5 * width) << text;
+    }
+  }
+}
+
+TEST(CellMeans, OfWhatIsThinnerThanACellInThePlaneAddUpToItsArea) {
+  const std::vector<double> x = places(40, 0.25);
+  const auto areaOf = [&](const std::string& text) {
+    Formula formula(text, {"x", "y"});
+    const Bounds bounds(text, {"x", "y"});
+    const Suspects suspects(bounds, x, x);
+    const CellMeans means = cellMeans([&](double u, double v) { return formula.at({u, v}); }, x, x, 0, 40, &suspects);
+    EXPECT_EQ(means.unresolved, 0u) << text;
+    EXPECT_GT(means.thin_share, 0) << text;
+    double sum = 0;
+    for (const double each : means.values) sum += each / 16;
+    return sum;
+  };
+  EXPECT_NEAR(areaOf("abs(x-0.27)<0.01 && abs(y)<3 ? 1 : 0"), 0.12, 0.12e-2);
+  EXPECT_NEAR(areaOf("abs(y-0.27)<0.001 && abs(x)<3 ? 1 : 0"), 0.012, 0.012e-2);
+  EXPECT_NEAR(areaOf("abs(x-0.6*y-0.1)<0.02 && abs(y)<3 ? 1 : 0"), 0.24, 0.24e-2);
+  EXPECT_NEAR(areaOf("abs(sqrt(x^2+y^2)-3.03)<0.01 ? 1 : 0"), 4 * std::numbers::pi * 3.03 * 0.01, 4e-3);
+  EXPECT_NEAR(areaOf("(x-0.26)^2+(y-0.51)^2<0.05^2 ? 1 : 0"), std::numbers::pi * 0.0025, 4e-4) << "a dot";
+}
+
+TEST(CellMeans, WithBoundsLeaveWhatHasKinksAloneAsItIs) {
+  const std::vector<double> x = places(61, 0.1);
+  for (const char* text : {"x<0.03 ? 0 : x - 0.03", "abs(x)<1.01 ? 1.0201 - x^2 : 0", "x == 0.123 ? 5 : 1", "x^2 < 0",
+                           "x > 0.04 ? sqrt(x-0.04) : 0"}) {
+    const Bounds bounds(text, {"x"}), plane(text, {"x", "y"});
+    Formula formula(text, {"x"});
+    const CellMeans means = cellMeans([&](double u) { return formula.at({u}); }, x, &bounds);
+    EXPECT_TRUE(means.jumps.empty()) << text;
+    const Suspects suspects(plane, x, x);
+    const CellMeans both = cellMeans([&](double u, double) { return formula.at({u}); }, x, x, 0, x.size(), &suspects);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      ASSERT_EQ(means.values[i], formula.at({x[i]})) << text;
+      ASSERT_EQ(both.values[30 * 61 + i], formula.at({x[i]})) << text;
+    }
+  }
+}
+
 // What is left of the square around (0, 0) of side 1 where a x + b y < c, by cutting its corners off.
 double areaBelow(double a, double b, double c) {
   const double corners[4][2] = {{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}};

@@ -26,17 +26,22 @@ std::vector<T> formulaPotential(const std::string& text, const Grid& grid, const
   // Of each row, the first point without a finite value, or n: which one is told does not depend on the threads.
   std::vector<std::size_t> faults(count, n);
   std::atomic<bool> jumps{false}, lost{false};
+  const formula::Bounds bounds(text, names);
+  const formula::Suspects suspects(bounds, places, places);
   constexpr std::size_t kRows = 32;  // that are worth a reader, and the rows beside them that means need
-  tbb::parallel_for(std::size_t{0}, (count + kRows - 1) / kRows, [&](std::size_t block) {
+  const std::size_t blocks = (count + kRows - 1) / kRows;
+  std::vector<double> thin(blocks + 1);
+  tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t block) {
     formula::Formula reader(text, names);
     const std::size_t first = block * kRows, rows = std::min(kRows, count - first);
     const formula::CellMeans means = formula::cellMeans(
         [&reader](double x, double y) {
           return reader.at({x, y});
         },
-        places, places, static_cast<std::size_t>(slab.first) + first, rows);
+        places, places, static_cast<std::size_t>(slab.first) + first, rows, &suspects);
     if (!means.jumps.empty()) jumps = true;
     if (means.unresolved > 0) lost = true;
+    thin[block] = means.thin_share;
     for (std::size_t i = 0; i < rows * n; ++i) {
       const T value = static_cast<T>(means.values[i]);
       values[first * n + i] = value;
@@ -48,6 +53,11 @@ std::vector<T> formulaPotential(const std::string& text, const Grid& grid, const
     const auto anywhere = [device](bool here) { return device ? !compute::trueOnAll(*device, !here) : here; };
     notes->jumps = anywhere(jumps);
     if (anywhere(lost)) notes->narrowest = grid.dx;
+    double share = *std::max_element(thin.begin(), thin.end());
+    if (device) {
+      for (const double each : compute::fromAll(*device, share)) share = std::max(share, each);
+    }
+    if (share > 0) notes->narrowest = std::min(notes->narrowest, share * grid.dx);
   }
   // All ranks refuse what one of them cannot take, with the first of its points.
   struct Fault {

@@ -83,6 +83,18 @@ TEST(Formula, WallLetsAsMuchThroughAsTheNamedOne) {
   }
 }
 
+TEST(Formula, WallsBetweenThePointsCountWithTheirMeanAndAreTold) {
+  const Grid grid = gridOver(64, 8);
+  for (const char* const wall : {"abs(x-0.27)<0.01 ? 4 : 0", "y > 0.26 && y < 0.28 ? 4 : 0"}) {
+    TableNotes notes;
+    const auto v = formulaPotential<double>(wall, grid, compute::wholeSlab(grid.points), nullptr, &notes);
+    double sum = 0;
+    for (const double each : v) sum += each * grid.dx * grid.dx;
+    EXPECT_NEAR(sum, 4 * 0.02 * 8, 1e-3) << wall;
+    EXPECT_NEAR(notes.narrowest, 0.02, 1e-4) << wall;
+  }
+}
+
 struct Fault {
   const char* formula;
   const char* column;

@@ -231,6 +231,7 @@ TEST(Validity, RipplesFinerThanTheGridAreFound) {
     return find(run.findings(), "potential_unresolved") != nullptr;
   };
   EXPECT_TRUE(lost("sin(25*x) > 0 ? 20 : 0"));
+  EXPECT_TRUE(lost("abs(x-0.07)<0.01 ? 20 : 0")) << "between two points";
   EXPECT_TRUE(lost("sin(25*x)*sin(31*y) > 0 ? 20 : 0"));
   EXPECT_TRUE(lost("-40/sqrt(x^2 + y^2 + 0.0001)"));
   EXPECT_FALSE(lost("sin(2*x) > 0 ? 20 : 0"));

@@ -5,10 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <optional>
+#include <span>
 #include <utility>
 
+#include "sims/formula/bounds.h"
+#include "sims/formula/cell_mean.h"
 #include "sims/formula/formula.h"
 
 namespace simscope::tunneling {
@@ -26,8 +30,8 @@ class TypedReader {
   }
   double operator()(double x) { return reader_->at({x}); }
   // Refuses what a figure, which has single precision, could not show.
-  double finite(double x) {
-    const double v = (*this)(x);
+  double finite(double x) { return finite(x, (*this)(x)); }
+  double finite(double x, double v) const {
     if (std::isfinite(static_cast<float>(v))) return v;
     throw UsageError(
         fmt::format("formula = {}: the value at x = {:g} is {}; expected a finite number at every point of the domain "
@@ -40,35 +44,20 @@ class TypedReader {
   std::unique_ptr<formula::Formula> reader_;
 };
 
-struct TypedJump {
-  double x, before, after;  // V on either side
-};
-
-// Halves the interval towards the larger change of V. Of a smooth V the change falls with the interval; across a jump
-// it stays.
-std::optional<TypedJump> jumpBetween(TypedReader& v, double a, double va, double b, double vb, double least) {
-  constexpr int kHalvings = 24, kFirst = 6;
-  const double all = std::fabs(vb - va);
-  if (!(all > least)) return std::nullopt;
-  for (int i = 1; i <= kHalvings; ++i) {
-    const double middle = 0.5 * (a + b), vm = v(middle);
-    if (!std::isfinite(vm) || !(middle > a) || !(middle < b)) return std::nullopt;
-    const bool before = std::fabs(vm - va) >= std::fabs(vb - vm);
-    (before ? b : a) = middle;
-    (before ? vb : va) = vm;
-    if (i % kFirst == 0 && std::fabs(vb - va) < 0.25 * all) return std::nullopt;
-  }
-  return TypedJump{0.5 * (a + b), va, vb};
-}
-
 // V at 2N + 1 places half a cell apart, from the left end of the domain on, and the jumps between them.
 struct TypedScan {
   std::vector<double> x, v;
   double lowest = 0, highest = 0;
-  std::vector<std::optional<TypedJump>> jumps;  // jumps[i] between the places i and i + 1
+  std::vector<formula::Jump> jumps;  // in their order
+  std::vector<std::size_t> first;    // of the jumps between the places i and i + 1, or after
+  bool unresolved = false;           // there are more
+
+  std::span<const formula::Jump> jumpsAfter(std::size_t i) const {
+    return std::span(jumps).subspan(first[i], first[i + 1] - first[i]);
+  }
 };
 
-TypedScan scanned(TypedReader& reader, const Grid& grid) {
+TypedScan scanned(TypedReader& reader, const std::string& text, const Grid& grid) {
   TypedScan scan;
   const int places = 2 * grid.points + 1;
   for (int i = 0; i < places; ++i) {
@@ -77,56 +66,73 @@ TypedScan scanned(TypedReader& reader, const Grid& grid) {
     scan.x.push_back(x);
     scan.v.push_back(reader.finite(x));
   }
-  const auto [lowest, highest] = std::minmax_element(scan.v.begin(), scan.v.end());
+  const formula::Bounds bounds(text, {"x"});
+  std::size_t unresolved = 0;
+  scan.jumps = formula::jumpsOf(std::ref(reader), scan.x, scan.v, &bounds, &unresolved);
+  scan.unresolved = unresolved > 0;
+  std::vector<double> all = scan.v;
+  for (const formula::Jump& jump : scan.jumps) {
+    all.push_back(reader.finite(jump.at, jump.before));
+    all.push_back(reader.finite(jump.at, jump.after));
+  }
+  const auto [lowest, highest] = std::minmax_element(all.begin(), all.end());
   scan.lowest = *lowest;
   scan.highest = *highest;
   // What rounding makes of a constant does not count.
   const double least =
       std::max(kSupport * (*highest - *lowest), 1e-12 * std::max(std::fabs(*highest), std::fabs(*lowest)));
-  for (int i = 0; i + 1 < places; ++i) {
-    scan.jumps.push_back(jumpBetween(reader, scan.x[i], scan.v[i], scan.x[i + 1], scan.v[i + 1], least));
+  std::erase_if(scan.jumps, [&](const formula::Jump& jump) { return !(std::fabs(jump.after - jump.before) > least); });
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < scan.x.size(); ++i) {
+    scan.first.push_back(next);
+    while (next < scan.jumps.size() && scan.jumps[next].from == i) ++next;
   }
   return scan;
 }
 
 // ∫V dx between the places i and i + 1.
 double halfCell(const TypedScan& scan, std::size_t i) {
-  const double a = scan.x[i], b = scan.x[i + 1];
-  const std::optional<TypedJump>& jump = scan.jumps[i];
-  if (!jump) return 0.5 * (b - a) * (scan.v[i] + scan.v[i + 1]);
-  return 0.5 * ((jump->x - a) * (scan.v[i] + jump->before) + (b - jump->x) * (jump->after + scan.v[i + 1]));
+  double sum = 0, from = scan.x[i], v = scan.v[i];
+  for (const formula::Jump& jump : scan.jumpsAfter(i)) {
+    sum += 0.5 * (jump.at - from) * (v + jump.before);
+    from = jump.at, v = jump.after;
+  }
+  return sum + 0.5 * (scan.x[i + 1] - from) * (v + scan.v[i + 1]);
 }
 
 // The first place at which V differs from `level` by more than `tolerance`, from the left or from the right; a jump
 // there is where that begins. Nothing where V never does.
 std::optional<double> departure(const TypedScan& scan, double level, double tolerance, bool from_right) {
+  const auto differs = [&](double v) { return std::fabs(v - level) > tolerance; };
   const std::size_t places = scan.x.size();
   for (std::size_t n = 0; n < places; ++n) {
     const std::size_t i = from_right ? places - 1 - n : n;
-    if (!(std::fabs(scan.v[i] - level) > tolerance)) continue;
-    if (n > 0) {
-      const auto& jump = scan.jumps[from_right ? i : i - 1];
-      if (jump) return jump->x;
+    if (differs(scan.v[i])) return scan.x[i];
+    if (n + 1 == places) break;
+    const auto between = scan.jumpsAfter(from_right ? i - 1 : i);
+    const auto departs = [&](const formula::Jump& jump) { return differs(jump.before) || differs(jump.after); };
+    if (from_right) {
+      const auto found = std::find_if(between.rbegin(), between.rend(), departs);
+      if (found != between.rend()) return found->at;
+    } else {
+      const auto found = std::find_if(between.begin(), between.end(), departs);
+      if (found != between.end()) return found->at;
     }
-    return scan.x[i];
   }
   return std::nullopt;
 }
 
 double narrowestOf(const TypedScan& scan, const TypedPotential& typed) {
-  double narrowest = typed.grid.length, bend = 0.0;
-  std::optional<double> last;
-  for (const auto& jump : scan.jumps) {
-    if (!jump) continue;
-    if (last) narrowest = std::min(narrowest, jump->x - *last);
-    last = jump->x;
+  double narrowest = scan.unresolved ? typed.grid.dx : typed.grid.length, bend = 0.0;
+  for (std::size_t i = 1; i < scan.jumps.size(); ++i) {
+    narrowest = std::min(narrowest, scan.jumps[i].at - scan.jumps[i - 1].at);
   }
   // Rounding bends a straight line, too.
   if (!(typed.highest - typed.lowest > 1e-9 * std::max(std::fabs(typed.highest), std::fabs(typed.lowest)))) {
     return narrowest;
   }
   for (std::size_t i = 2; i + 1 < scan.v.size(); ++i) {
-    if (scan.jumps[i - 1] || scan.jumps[i]) continue;
+    if (scan.first[i - 1] < scan.first[i + 1]) continue;
     bend = std::max(bend, std::fabs(scan.v[i - 1] - 2.0 * scan.v[i] + scan.v[i + 1]));
   }
   bend /= 0.25 * typed.grid.dx * typed.grid.dx;
@@ -139,8 +145,8 @@ double narrowestOf(const TypedScan& scan, const TypedPotential& typed) {
 // Pieces of V from `from` to `to`, between two jumps of equal widths; neighbours of the same constant V are one.
 std::vector<Segment> piecesOf(TypedReader& reader, const TypedScan& scan, double from, double to) {
   std::vector<double> bounds = {from};
-  for (const auto& jump : scan.jumps) {
-    if (jump && jump->x > from && jump->x < to) bounds.push_back(jump->x);
+  for (const formula::Jump& jump : scan.jumps) {
+    if (jump.at > from && jump.at < to) bounds.push_back(jump.at);
   }
   bounds.push_back(to);
   std::vector<Segment> pieces;
@@ -171,6 +177,11 @@ void findEnds(TypedPotential& typed, TypedReader& reader, const TypedScan& scan)
     const double level = scan.x[i] < 0.0 ? typed.left : typed.right;
     if (std::fabs(scan.x[i]) >= open && std::fabs(scan.v[i] - level) > kFlat * range) typed.flat = false;
   }
+  for (const formula::Jump& jump : scan.jumps) {
+    const double level = jump.at < 0.0 ? typed.left : typed.right;
+    const double off = std::max(std::fabs(jump.before - level), std::fabs(jump.after - level));
+    if (std::fabs(jump.at) >= open && off > kFlat * range) typed.flat = false;
+  }
   if (!typed.flat || !(range > 0.0)) return;
   const auto between = [&](double tolerance) {
     const double first = departure(scan, typed.left, tolerance * range, false).value_or(0.0);
@@ -197,16 +208,16 @@ std::shared_ptr<const TypedPotential> typedOf(const Parameters& p, std::shared_p
     return former;
   }
   TypedReader reader(p.formula);
-  const TypedScan scan = scanned(reader, grid);
+  const TypedScan scan = scanned(reader, p.formula, grid);
   auto typed = std::make_shared<TypedPotential>();
   typed->formula = p.formula;
   typed->grid = grid;
-  typed->jumps = std::any_of(scan.jumps.begin(), scan.jumps.end(), [](const auto& jump) { return jump.has_value(); });
+  typed->jumps = !scan.jumps.empty();
   typed->lowest = scan.lowest;
   typed->highest = scan.highest;
   for (std::size_t i = 0; i < static_cast<std::size_t>(grid.points); ++i) {
     const std::size_t before = 2 * i, after = before + 1;
-    const bool jumps = scan.jumps[before] || scan.jumps[after];
+    const bool jumps = scan.first[before] < scan.first[before + 2];
     typed->samples.push_back(jumps ? (halfCell(scan, before) + halfCell(scan, after)) /
                                          (scan.x[after + 1] - scan.x[before])
                                    : scan.v[after]);

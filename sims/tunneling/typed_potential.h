@@ -17,13 +17,13 @@ namespace simscope::tunneling {
 struct TypedPotential {
   std::string formula;
   Grid grid;
-  // V at the samples; where it jumps within a sample's cell, its mean over the cell, as in potentialAt(). Jumps are
-  // found by bisection, to 1e-7 dx.
+  // V at the samples; where it jumps within a sample's cell, its mean over the cell, as in potentialAt(). All jumps
+  // are found, to 1e-7 dx.
   std::vector<double> samples;
   double lowest, highest;
   bool jumps;
   // The smallest distance between two jumps, or the width of the sharpest bend, 2√2·√(ΔV/|V″|), which is 4/q for a
-  // ripple sin(qx); the domain's length where V has neither. Features narrower than dx may be missed.
+  // ripple sin(qx); the domain's length where V has neither. A bend narrower than dx may be missed.
   double narrowest;
   // V is constant in the outer eighth on either side, to 1e-4 of its range, so that a wave can come in and leave.
   bool flat;

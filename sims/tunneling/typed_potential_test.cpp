@@ -106,6 +106,36 @@ TEST(TypedPotential, PlaneWavesCrossSmoothPotentialsAsTheClosedFormsSayTo1e6) {
   }
 }
 
+// Rectangular barriers' closed form, averaged over the packet's momenta.
+TEST(TypedPotential, WallsThinnerThanACellAreFoundWhereverTheyStand) {
+  struct Thin {
+    const char* formula;
+    const char* length;
+    double width, transmission;
+  };
+  for (const auto& [formula, length, width, transmission] :
+       {Thin{"abs(x-3.05)<0.04 ? 5 : 0", "200", 0.08, NAN}, Thin{"abs(x-3.05)<0.02 ? 5 : 0", "200", 0.04, 0.98999},
+        Thin{"abs(x-3.05)<0.01 ? 5 : 0", "200", 0.02, 0.99749}, Thin{"abs(x)<0.03 ? 5 : 0", "800", 0.06, 0.97768},
+        Thin{"abs(x-3.05)<0.03 ? 5 : 0", "800", 0.06, 0.97768}, Thin{"x>3.04 && x<3.06 ? 5 : 0", "200", 0.02, 0.99749},
+        Thin{"5*(heaviside(x-3.04) - heaviside(x-3.06))", "200", 0.02, 0.99749},
+        Thin{"floor(50*x) == 152 ? 5 : 0", "200", 0.02, 0.99749}}) {
+    const Parameters p = tests::parametersWith(
+        typedAs(formula, {{"packet_momentum", "2"}, {"packet_width", "5"}, {"domain_length", length}}));
+    const auto typed = typedOf(p);
+    EXPECT_TRUE(typed->jumps) << formula;
+    EXPECT_NEAR(typed->narrowest, width, 1e-6) << formula;
+    EXPECT_NEAR(typed->edges.right - typed->edges.left, width, 1e-6) << formula;
+    double area = 0;
+    for (const double v : typed->samples) area += v * typed->grid.dx;
+    EXPECT_NEAR(area, 5 * width, 1e-5) << formula;
+    if (!std::isnan(transmission)) {
+      EXPECT_NEAR(packetTransmission(p, typed.get()), transmission, 1e-5) << formula;
+    }
+  }
+  const Parameters tall = tests::parametersWith(typedAs("abs(x-3.05)<0.001 ? 1e60 : 0"));
+  EXPECT_THROW(typedOf(tall), UsageError) << "a figure cannot show it";
+}
+
 TEST(TypedPotential, SharpResonancesBetweenTypedWallsAreInTheTransmission) {
   const auto transmission = [](const char* formula, const char* momentum, const char* width) {
     const Parameters p =

@@ -1,0 +1,52 @@
+// Bounds of a typed formula over a box, by interval arithmetic, and whether it may jump there: whether a comparison, a
+// condition, or a rounding within it has more than one outcome in the box. What has one outcome has no jump, so a
+// search by halving finds all of them, however narrow (R. E. Moore, R. B. Kearfott, M. J. Cloud, Introduction to
+// Interval Analysis, SIAM 2009).
+//
+// A Bounds is never changed; any thread.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace simscope::formula {
+
+struct Interval {
+  double low = 0, high = 0;  // low > high: no number at all
+  bool partly = false;       // f may be NaN somewhere in the box
+};
+
+class Bounds {
+ public:
+  // text: as it is typed. Precondition: it is a sound formula of these variables.
+  Bounds(const std::string& text, const std::vector<std::string>& names);
+
+  // Without comparisons and the like there are no jumps. False, too, where the formula is nested too deep to be read.
+  bool hasSteps() const { return steps_; }
+  // One interval a variable; `may_jump` is set where f may jump, and else left as it is.
+  Interval over(std::span<const Interval> box, bool& may_jump) const;
+  bool mayJump(std::span<const Interval> box) const {
+    bool may = false;
+    over(box, may);
+    return may;
+  }
+
+ private:
+  friend class BoundsReader;
+  struct Node {
+    int kind = 0;  // of NodeKind in bounds.cpp
+    Interval value = {};
+    std::size_t variable = 0;
+    std::vector<std::size_t> parts = {};
+    int depth = 1;
+  };
+  Interval of(std::size_t node, std::span<const Interval> box, bool& may_jump) const;
+
+  std::vector<Node> nodes_;
+  std::size_t root_ = 0;
+  bool steps_ = false;
+};
+
+}  // namespace simscope::formula
