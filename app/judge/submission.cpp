@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
 #include <complex>
 #include <cstdint>
@@ -14,7 +12,7 @@
 #include <numeric>
 #include <utility>
 
-#include "app/export/reading/npy_reader.h"
+#include "sims/foreign/npy.h"
 #include "sims/foreign/words.h"
 
 namespace simscope::judge {
@@ -33,7 +31,7 @@ std::string shapeTold(const Shape& shape) {
 }
 
 std::string typeTold(const std::string& dtype) {
-  const std::string bits = std::to_string(8 * exporting::npyElementBytes(dtype));
+  const std::string bits = std::to_string(8 * foreign::npyElementBytes(dtype));
   switch (dtype[1]) {
     case 'c':
       return "complex" + bits;
@@ -53,34 +51,11 @@ Shape squeezed(Shape shape) {
   return shape;
 }
 
-template <class T>
-double numberAt(const std::byte* from, bool swapped) {
-  std::array<std::byte, sizeof(T)> bytes;
-  std::memcpy(bytes.data(), from, sizeof(T));
-  if (swapped) std::reverse(bytes.begin(), bytes.end());
-  return static_cast<double>(std::bit_cast<T>(bytes));
-}
-
-using Reader = double (*)(const std::byte*, bool);
-Reader readerOf(char kind, std::size_t bytes) {
-  if (kind == 'f' && bytes == 4) return numberAt<float>;
-  if (kind == 'f' && bytes == 8) return numberAt<double>;
-  if (kind == 'i' && bytes == 1) return numberAt<std::int8_t>;
-  if (kind == 'i' && bytes == 2) return numberAt<std::int16_t>;
-  if (kind == 'i' && bytes == 4) return numberAt<std::int32_t>;
-  if (kind == 'i' && bytes == 8) return numberAt<std::int64_t>;
-  if ((kind == 'u' || kind == 'b') && bytes == 1) return numberAt<std::uint8_t>;
-  if (kind == 'u' && bytes == 2) return numberAt<std::uint16_t>;
-  if (kind == 'u' && bytes == 4) return numberAt<std::uint32_t>;
-  if (kind == 'u' && bytes == 8) return numberAt<std::uint64_t>;
-  return nullptr;
-}
-
 // Elements in C order; of complex ones both components, one behind the other.
-std::vector<double> numbersOf(const exporting::NpyHeader& header, const std::vector<std::byte>& bytes) {
+std::vector<double> numbersOf(const foreign::NpyHeader& header, const std::vector<std::byte>& bytes) {
   const std::size_t components = header.dtype[1] == 'c' ? 2 : 1;
-  const std::size_t each = exporting::npyElementBytes(header.dtype) / components;
-  const Reader read = readerOf(components == 2 ? 'f' : header.dtype[1], each);
+  const std::size_t each = foreign::npyElementBytes(header.dtype) / components;
+  const foreign::NpyNumber read = foreign::npyNumberOf(header.dtype);
   if (!read) {
     throw UsageError(
         fmt::format("holds {}; save it as complex64, complex128, float32, or float64", typeTold(header.dtype)));
@@ -185,7 +160,7 @@ class Placing {
   }
 
   Submission run() {
-    const exporting::NpyHeader& header = source_.header();
+    const foreign::NpyHeader& header = source_.header();
     Submission made{own_, {}, typeTold(header.dtype) + " " + shapeTold(header.shape)};
     const bool whole = squeezed(header.shape) == squeezed(main_->shape);
     std::size_t taken = whole ? 1 : columnArrays(arrays_, bodies_, header.shape);
@@ -282,7 +257,7 @@ class Placing {
     throw UsageError(fmt::format("its shape is {}; this scene takes {}{}", shapeTold(shape), fits, cure));
   }
 
-  exporting::NpySource source_;
+  foreign::NpySource source_;
   const Description& description_;
   const State& own_;
   const compute::DevicePtr& device_;

@@ -13,7 +13,6 @@
 #include "app/export/embedded.h"
 #include "app/export/npy.h"
 #include "app/export/reading/file_kind.h"
-#include "app/export/reading/npy_reader.h"
 #include "app/scene/gathered_rows.h"
 #include "app/scene/no_scene.h"
 #include "app/scene/scene_fields.h"
@@ -21,6 +20,7 @@
 #include "sims/compute/host_info.h"
 #include "sims/core/timeline/timeline.h"
 #include "sims/foreign/file.h"
+#include "sims/foreign/npy.h"
 #include "sims/foreign/words.h"
 
 namespace simscope {
@@ -71,7 +71,7 @@ struct RefusedArray : UsageError {
 // The rows of an array in a file, which is opened for each reading.
 class FileRows final : public StateSource {
  public:
-  FileRows(std::filesystem::path file, std::string name, ZipReader::Member member, const exporting::NpyHeader& header)
+  FileRows(std::filesystem::path file, std::string name, ZipReader::Member member, const foreign::NpyHeader& header)
       : file_(std::move(file)),
         member_name_(std::move(name)),
         member_(member),
@@ -106,10 +106,10 @@ class FileRows final : public StateSource {
 };
 
 // member: of all of which `front` is the beginning, or all.
-exporting::NpyHeader headerOf(const std::string& name, std::span<const std::byte> front, std::uint64_t member) {
-  const exporting::NpyHeader header = exporting::npyHeaderOf(front);
+foreign::NpyHeader headerOf(const std::string& name, std::span<const std::byte> front, std::uint64_t member) {
+  const foreign::NpyHeader header = foreign::npyHeaderOf(front);
   if (header.fortran_order) refuseArray(name, "is not in C order");
-  const std::size_t expected = exporting::npyDataBytes(header), there = member - header.bytes;
+  const std::size_t expected = foreign::npyDataBytes(header), there = member - header.bytes;
   if (header.dtype[0] != '<' && header.dtype[0] != '|') {
     refuseArray(name, fmt::format("has elements of an unknown type {}", foreign::quoted(header.dtype)));
   }
@@ -129,7 +129,7 @@ StateArray arrayOf(const std::string& name, const Place& place, std::uint64_t ro
     if (place.again) {
       const ZipReader::Member member = place.archive.member(member_name);
       const std::vector<std::byte> front = place.archive.front(member_name, kMostNpyHeader);
-      const exporting::NpyHeader header = headerOf(name, front, member.bytes);
+      const foreign::NpyHeader header = headerOf(name, front, member.bytes);
       if (header.shape.size() > 1) {
         StateArray array{name, header.dtype, header.shape, {}};
         array.source = std::make_shared<FileRows>(*place.again, member_name, member, header);
@@ -137,7 +137,7 @@ StateArray arrayOf(const std::string& name, const Place& place, std::uint64_t ro
       }
     }
     std::vector<std::byte> bytes = place.archive.read(member_name, room);
-    const exporting::NpyHeader header = headerOf(name, bytes, bytes.size());
+    const foreign::NpyHeader header = headerOf(name, bytes, bytes.size());
     StateArray array{name, header.dtype, header.shape, {}};
     bytes.erase(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(header.bytes));
     array.bytes = std::move(bytes);

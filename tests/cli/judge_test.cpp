@@ -10,7 +10,7 @@
 #include <span>
 
 #include "app/export/npy.h"
-#include "app/export/reading/npy_reader.h"
+#include "sims/foreign/npy.h"
 #include "tests/cli/program.h"
 
 namespace simscope::cli_test {
@@ -368,7 +368,7 @@ TEST(Judge, WhatDoesNotFitIsToldWithWhatDoes) {
 TEST(Judge, NoCureIsRefusedAgain) {
   const Folder folder;
   const auto refusal = [&](std::vector<std::size_t> shape, const std::string& dtype, const std::string& scene) {
-    std::size_t bytes = exporting::npyElementBytes(dtype);
+    std::size_t bytes = foreign::npyElementBytes(dtype);
     for (const std::size_t each : shape) bytes *= each;
     save(folder, "a.npy", dtype, shape, std::vector<char>(bytes));
     return judge(folder, "a.npy", scene, {"--frame", "0"}).err;

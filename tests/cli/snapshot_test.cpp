@@ -256,9 +256,13 @@ TEST_F(SnapshotFile, MembersThatDoNotFitAreRefused) {
   EXPECT_THAT(array("{'descr': '|O', 'fortran_order': False, 'shape': (2,), }", 8), HasSubstr("unknown type"));
   EXPECT_THAT(array("{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296, 4294967296), }", 8),
               HasSubstr("too large"));
-  EXPECT_THAT(array("{'descr': '<f4', 'fortran_order': False, 'shape': (2", 8), HasSubstr("no shape"));
-  EXPECT_THAT(array("{'descr': '<f4', 'fortran_order': False, 'shape': (-2,)", 8), HasSubstr("invalid shape"));
+  EXPECT_THAT(array("{'descr': '<f4', 'fortran_order': False, 'shape': (2", 8),
+              HasSubstr("does not describe an array"));
+  EXPECT_THAT(array("{'descr': '<f4', 'fortran_order': False, 'shape': (-2,)", 8),
+              HasSubstr("does not describe an array"));
   EXPECT_THAT(array("{'fortran_order': False}", 0), HasSubstr("without 'descr'"));
+  EXPECT_THAT(array("{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (2,), }", 8),
+              HasSubstr("has named fields; save one of them: np.save(file, array['x'])"));
   EXPECT_THAT(refusalWith(first + ".npy", "no array"), HasSubstr("not a NumPy array"));
 }
 

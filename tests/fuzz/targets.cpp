@@ -1,4 +1,5 @@
 #include "tests/fuzz/targets.h"
+#include "sims/foreign/npy.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -12,7 +13,6 @@
 
 #include "app/export/embedded.h"
 #include "app/export/reading/film_reader.h"
-#include "app/export/reading/npy_reader.h"
 #include "app/lab/comparison.h"
 #include "app/lab/lesson_text.h"
 #include "app/lab/stored_run.h"
@@ -193,8 +193,8 @@ bool film(std::string_view bytes) {
 bool array(std::string_view bytes) {
   try {
     const MemoryFile file(bytes);
-    exporting::NpySource source(file.path());
-    require(source.elements().size() == exporting::npyDataBytes(source.header()), "an array has its elements");
+    foreign::NpySource source(file.path());
+    require(source.elements().size() == foreign::npyDataBytes(source.header()), "an array has its elements");
     return true;
   } catch (const UsageError& refusal) {
     requireTold(refusal.what());

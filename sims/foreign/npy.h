@@ -1,7 +1,7 @@
-// Reads NumPy's array files, versions 1 to 3, from untrusted sources: the header, and then the bytes.
+// Reads NumPy's array files, versions 1 to 3, from untrusted sources: the header, the bytes, and the numbers in them.
 //
 // Source: the format's description in numpy.lib.format. Plain data; any thread. Errors: UsageError with the fault ("has
-// no shape"), without the array's name, which the caller knows.
+// no valid 'shape'"), without the array's name, which the caller knows.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,14 @@
 
 #include "sims/foreign/file.h"
 
-namespace simscope::exporting {
+namespace simscope::foreign {
 
+struct NpyField {
+  std::string name, dtype;
+};
 struct NpyHeader {
-  std::string dtype;  // "<c8"
+  std::string dtype;             // "<c8"; of an array with fields empty
+  std::vector<NpyField> fields;  // of a structured array, in their order, without gaps
   bool fortran_order = false;
   std::vector<std::size_t> shape;
   std::size_t bytes = 0;  // of the header itself: the elements begin there
@@ -25,8 +29,13 @@ struct NpyHeader {
 NpyHeader npyHeaderOf(std::span<const std::byte> file);
 // Bytes per element of such a type: 8 for "<c8". Any byte order; b, i, u, f, and c up to 16 bytes.
 std::size_t npyElementBytes(const std::string& dtype);
-// Of all elements. UsageError on overflow.
+// Of all elements. UsageError on overflow, and for an array with fields.
 std::size_t npyDataBytes(const NpyHeader& header);
+
+// Reads a number of 1, 2, 4, or 8 bytes; of a complex one its first component. Null: a type that double cannot hold,
+// float16, or longdouble.
+using NpyNumber = double (*)(const std::byte* at, bool swapped);
+NpyNumber npyNumberOf(const std::string& dtype);
 
 // A file whose header is read at once, and whose elements are read on request.
 class NpySource {
@@ -37,8 +46,8 @@ class NpySource {
   std::vector<std::byte> elements();
 
  private:
-  foreign::File file_;
+  File file_;
   NpyHeader header_;
 };
 
-}  // namespace simscope::exporting
+}  // namespace simscope::foreign
