@@ -236,9 +236,10 @@ class Shown(Case):
         program = self.fake('exec python3 - "$2" <<"END"', "import socket, struct, sys",
                             'line = socket.socket(fileno=int(sys.argv[1].removeprefix("--socket=")))',
                             'line.recv(20000); line.send(struct.pack("<4sHH", b"SIMS", 4, 4) + b"there is no colormap")', "END")
-        view = simscope.show(numpy.zeros(4), "Colours", program=program)
-        view._child.wait(60)
+        # It may answer before show() ends, or after.
         with self.assertWarnsRegex(simscope.SimscopeWarning, "the window of 'Colours' was closed: there is no colormap") as caught:
+            view = simscope.show(numpy.zeros(4), "Colours", program=program)
+            view._child.wait(60)
             while view.update(numpy.ones(4)):
                 pass
         self.assertEqual(caught.filename, __file__)
