@@ -12,6 +12,7 @@
 #include "sims/core/registry.h"
 #include "sims/core/words.h"
 #include "sims/foreign/words.h"
+#include "sims/formula/quantity.h"
 #include "sims/live/live.h"
 
 namespace simscope {
@@ -20,16 +21,16 @@ namespace {
 
 using nlohmann::json;
 
-Value parameterValue(const std::string& path, const ParameterInfo& info, const json& value) {
+Value parameterValue(const std::string& path, const ParameterInfo& info, const json& value, const std::string& unit) {
+  const std::string range = formula::rangeIn(info, unit);
   if (value.is_boolean()) return value.get<bool>();
   if (value.is_string()) return value.get<std::string>();
   if (value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX)) {
-    refuse(path, fmt::format("{} is out of range: {}", quoted(value), rangeText(info)));
+    refuse(path, fmt::format("{} is out of range: {}", quoted(value), range));
   }
   if (value.is_number_integer()) return value.get<std::int64_t>();
   if (value.is_number()) return value.get<double>();
-  refuse(path,
-         fmt::format("{} is neither a number, a text, true, nor false; allowed: {}", quoted(value), rangeText(info)));
+  refuse(path, fmt::format("{} is neither a number, a text, true, nor false; allowed: {}", quoted(value), range));
 }
 
 using Former = std::map<std::string, std::string>;
@@ -52,7 +53,8 @@ void readParameters(const json& object, Scene& scene, Former& former) {
     try {
       const std::size_t index = parameters.find(key);
       const ParameterInfo& info = parameters.infos()[index];
-      parameters.set(index, checkedValue(info, parameterValue(path, info, value)));
+      const std::string& unit = parameters.unit(index);
+      parameters.set(index, formula::checkedQuantity(info, parameterValue(path, info, value, unit), unit));
     } catch (const UsageError& error) {
       const std::string what = error.what();
       if (what.rfind("scene: ", 0) == 0) throw;

@@ -166,8 +166,8 @@ Axis readAxis(const ParameterSet& parameters, const std::string& text) {
 std::vector<Value> valuesOf(const Axis& axis, const ParameterInfo& info) {
   const bool range = axis.listed.empty();
   if (range && axis.from == axis.to) {
-    throw UsageError(
-        fmt::format("{}: from and to are both {}; they must differ, range {}", info.key, axis.from, rangeText(info)));
+    throw UsageError(fmt::format("{}: from and to are both {}; they must differ, range {}", info.key, axis.from,
+                                 formula::rangeIn(info, info.unit)));
   }
   if (range && axis.log && !(axis.from > 0 && axis.to > 0)) {
     throw UsageError(

@@ -67,8 +67,9 @@ Track trackOf(const Scan& scan, const ParameterSet& parameters) {
     const double wanted = value * scan.from * std::pow(scan.to / scan.from, share);
     const double held = std::clamp(wanted, info.minimum, info.maximum);
     if (std::abs(held - wanted) > 1e-9 * wanted) {
-      throw UsageError(fmt::format("a scan of {0} from {1} to {2} times {3} leaves its range {4}", scan.key, scan.from,
-                                   scan.to, value, rangeText(info)));
+      throw UsageError(fmt::format("a scan of {0} from {1} to {2} times {3} leaves its range {4}{5}{6}", scan.key,
+                                   scan.from, scan.to, value, rangeText(info), info.unit.empty() ? "" : " ",
+                                   info.unit));
     }
     track.keyframes.push_back({turn * period, held});
   }

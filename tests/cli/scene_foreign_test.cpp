@@ -141,6 +141,18 @@ TEST_F(NoScene, AFileIsNamedByItsContentAndItsUse) {
   }
 }
 
+TEST_F(NoScene, ATextInUtf16IsToBeSavedAsUtf8) {
+  using namespace std::string_literals;
+  for (const std::string& text : {"\xff\xfe{\0}\0"s, "\xfe\xff\0{\0}"s}) {
+    EXPECT_EQ(refusal("a.json", text),
+              (folder_ / "a.json").string() + ": this is a text in UTF-16; a scene is in UTF-8. Save it as UTF-8.");
+  }
+}
+
+TEST_F(NoScene, AMarkOfOrderAndTheLineEndsOfWindowsAreTaken) {
+  EXPECT_EQ(refusal("a.json", "\xef\xbb\xbf{\r\n\"simscope\": 1,\r\n\"simulation\": \"heat\"\r\n}\r\n"), "");
+}
+
 TEST_F(NoScene, ADocumentThatIsDamagedIsToldByLineAndColumn) {
   EXPECT_THAT(refusal("a.json", "{\n  \"simscope\": 1,,"), HasSubstr("line 2, column"));
   EXPECT_THAT(refusal("a.scene", "{\"simscope\": 1"), HasSubstr("ends too early"));

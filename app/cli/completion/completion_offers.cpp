@@ -9,6 +9,7 @@
 #include "app/render/figure/colormap.h"
 #include "app/scene/scene.h"
 #include "sims/core/registry.h"
+#include "sims/formula/quantity.h"
 
 namespace simscope::cli {
 
@@ -51,7 +52,7 @@ void addChanges(const Typed& typed, Candidates& all) {
   const std::size_t equals = typed.present.find('=');
   for (const ParameterInfo& info : *infos) {
     if (equals == std::string::npos) {
-      offer(all, info.key + "=", fmt::format("{}: {}", info.title, rangeText(info)));
+      offer(all, info.key + "=", fmt::format("{}: {}", info.title, formula::rangeIn(info, info.unit)));
     } else if (info.key == typed.present.substr(0, equals)) {
       if (info.kind == Kind::Choice) {
         for (const Choice& choice : info.choices) offer(all, info.key + "=" + choice.key, choice.title);
@@ -59,7 +60,8 @@ void addChanges(const Typed& typed, Candidates& all) {
         offer(all, info.key + "=on");
         offer(all, info.key + "=off");
       } else {
-        offer(all, info.key + "=" + toText(info.initial), fmt::format("the default; {}", rangeText(info)));
+        offer(all, info.key + "=" + toText(info.initial),
+              fmt::format("the default; {}", formula::rangeIn(info, info.unit)));
       }
     }
   }
@@ -70,7 +72,7 @@ void addSwept(const Typed& typed, Candidates& all) {
   if (typed.simulation == nullptr) return;
   for (const ParameterInfo& info : *typed.simulation->parameters) {
     if (info.kind == Kind::Integer || info.kind == Kind::Real) {
-      offer(all, info.key + "=", fmt::format("{}: {}", info.title, rangeText(info)));
+      offer(all, info.key + "=", fmt::format("{}: {}", info.title, formula::rangeIn(info, info.unit)));
     }
   }
 }

@@ -47,8 +47,8 @@ constexpr std::array kSignatures = {
     Signature{"\x7f"
               "ELF"sv,
               {"a program", FileUse::None}},
-    Signature{"\xff\xfe"sv, {"a text in UTF-16; a scene is UTF-8", FileUse::None}},
-    Signature{"\xfe\xff"sv, {"a text in UTF-16; a scene is UTF-8", FileUse::None}},
+    Signature{"\xff\xfe"sv, {"a text in UTF-16", FileUse::WideText}},
+    Signature{"\xfe\xff"sv, {"a text in UTF-16", FileUse::WideText}},
     Signature{"# vtk DataFile"sv, {"a VTK file", FileUse::None}},
     Signature{"version https://git-lfs"sv, {"a pointer of Git LFS, not the file itself", FileUse::None}},
     Signature{"P7\n"sv, {"a PAM picture", FileUse::None}},

@@ -16,7 +16,8 @@ enum class FileUse {
   Video,
   Picture,
   Array,
-  Table,  // also an archive of columns
+  Table,     // also an archive of columns
+  WideText,  // UTF-16: may be a scene that an editor saved so
 };
 
 struct FileKind {

@@ -99,7 +99,8 @@ void checkStrokes(const std::vector<Stroke>& strokes, const Description& descrip
 }
 
 void checkTrack(const std::string& place, const Track& track, const ParameterSet& parameters) {
-  const ParameterInfo& info = parameters.infos()[parameters.find(track.key)];
+  const std::size_t index = parameters.find(track.key);
+  const ParameterInfo& info = parameters.infos()[index];
   if (info.applies != Applies::Live)
     refuse(place, track.key + " applies on reset; only live parameters can have keyframes");
   if ((info.kind != Kind::Real && info.kind != Kind::Integer) || info.power_of_two) {
@@ -117,8 +118,10 @@ void checkTrack(const std::string& place, const Track& track, const ParameterSet
       refuse(point, fmt::format("the time {} is not after {}", keyframe.time, track.keyframes[i - 1].time));
     }
     if (!(keyframe.value >= info.minimum && keyframe.value <= info.maximum)) {
-      refuse(point, fmt::format("{} = {} is out of range; range {}, nearest {}", track.key, keyframe.value,
-                                rangeText(info), keyframe.value > info.maximum ? info.maximum : info.minimum));
+      const std::string& unit = parameters.unit(index);
+      refuse(point, fmt::format("{} = {} is out of range; range {}{}{}, nearest {}", track.key, keyframe.value,
+                                rangeText(info), unit.empty() ? "" : " ", unit,
+                                keyframe.value > info.maximum ? info.maximum : info.minimum));
     }
   }
 }
