@@ -7,6 +7,7 @@
 #include "sims/compute/elementary.h"
 #include "sims/compute/loops/detail/cpu_blocks.h"
 #include "sims/compute/random/random.h"
+#include "sims/lorentz/exact.h"
 #include "sims/lorentz/fields.h"
 
 namespace simscope::lorentz {
@@ -98,7 +99,11 @@ struct Maker {
       // The particle is at b × u/(qB) from its guiding centre.
       const Three from = crossed(along, v);
       const double radius = setup.charge(static_cast<unsigned>(i)) / strength;
-      at = {at.x + radius * from.x, at.y + radius * from.y, at.z + radius * from.z};
+      const Three place{at.x + radius * from.x, at.y + radius * from.y, at.z + radius * from.z};
+      // Where B is another there (next to a zero of B, infinitely far away), it is no circle, and has no centre.
+      const double change = strengthAt(setup, {place.x, place.y, place.z}) / strength;
+      constexpr double kOther = 3;
+      if (change < kOther && change > 1 / kOther) at = place;
     }
     const double place[] = {at.x, at.y, at.z}, velocity[] = {v.x, v.y, v.z};
     for (int k = 0; k < 3; ++k) {

@@ -211,6 +211,7 @@ void Lorentz::diagnostics(std::span<double> values) {
 
   const std::vector<Sample> recorded = pastOfFirst();
   gyration_ = {now.turn, now.moving > 0 ? now.wide / now.moving : 0};
+  gyration_.turns = time() * p_.field / (2 * std::numbers::pi);
   // The fields are those of the past only where nobody has changed them.
   for (std::size_t i = 0; untouched_ && i < recorded.size(); ++i) {
     const Sample& s = recorded[i];

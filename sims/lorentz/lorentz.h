@@ -59,6 +59,7 @@ struct Gyration {
   double wide = 0;          // the share of them with a gyroradius of more than kWide lengths B/|∇B|
   double met = 0;           // the largest angle of a step in the first one's recorded past
   std::int64_t met_at = 0;  // at this step
+  double turns = 0;         // since the start, in the field B₀
 };
 
 class Lorentz final : public Simulation {

@@ -13,6 +13,33 @@ Finding warning(const char* code, std::string message, const char* key, std::str
   return {Finding::Level::Warning, code, std::move(message), key, std::move(value)};
 }
 
+// What the theory of guiding centres gives. Its errors are those of the gyroradius over B/|∇B|, and of the cloud, which
+// is not everywhere on the theory's field line.
+struct Theory {
+  Diagnostic measured, exact;
+  const char* name;
+  bool grows;  // towards the exact value, which it may not exceed
+};
+constexpr Theory kTheories[] = {{kDrift, kDriftExact, "drift velocity", false},
+                                {kLost, kLostExact, "share lost", true},
+                                {kBounce, kBounceExact, "bounce period", false},
+                                {kLongitude, kLongitudeExact, "drift in longitude", false},
+                                {kBanana, kBananaExact, "banana's width", false}};
+
+void adviseOnTheory(std::vector<Finding>& found, const Theory& each, std::span<const double> values, double turns) {
+  constexpr double kShare = 0.02, kTurns = 50;
+  if (each.measured == kDrift && !(turns > kTurns)) return;  // a part of a turn counts before
+  const double exact = values[each.exact], off = values[each.measured] - exact;
+  const double promised = description().diagnostics[each.exact].tolerance;
+  const double most = each.grows ? promised : std::max(promised, kShare * std::abs(exact));
+  if (!((each.grows ? off : std::abs(off)) > most)) return;
+  found.push_back({Finding::Level::Note, "theory_is_off",
+                   fmt::format("The {} is {:.3g}, the theory's {:.3g}. The theory is that of gyroradii and clouds that "
+                               "are small beside the length over which B changes.",
+                               each.name, values[each.measured], exact),
+                   "", ""});
+}
+
 }  // namespace
 
 std::vector<Finding> findingsFor(const Parameters& p, std::span<const double> values, const Gyration& gyration) {
@@ -71,6 +98,9 @@ std::vector<Finding> findingsFor(const Parameters& p, std::span<const double> va
                      "and losses are inaccurate.",
                      100 * gyration.wide, kWide),
          "", ""});
+  }
+  if (p.pusher != Pusher::Euler && !coarse) {
+    for (const Theory& each : kTheories) adviseOnTheory(found, each, values, gyration.turns);
   }
   return found;
 }

@@ -65,6 +65,40 @@ TEST(Lorentz, WarnsOfEulerOfCoarseTurnsAndOfWhatRungeAndKuttaLose) {
   EXPECT_TRUE(Session(few).findings().empty());
 }
 
+// On the ring ρ = √2 L of the middle plane B is zero: what starts next to it has no guiding centre, and its circle
+// would lead far away, into fields that turn it many times in a step.
+TEST(Lorentz, ChargesNextToAZeroOfBStartThereAndKeepTheirEnergy) {
+  const Changes wide{{"length", "2.65"}, {"particles", "12000"}};
+  const Start start = makeStart(cpu(), parametersWith(wide), 1);
+  for (std::size_t i = 0; i < start.x.size(); ++i) ASSERT_LT(std::abs(start.x[i]), 12) << "the cloud's width is 1.4";
+  Session run(wide);
+  run.step(1000);
+  EXPECT_NEAR(run.diagnostic(kEnergyError), 0, 1e-4);
+  const std::vector<Finding> all = run.findings();
+  const auto off = std::find_if(all.begin(), all.end(), [](const Finding& f) { return f.code == "theory_is_off"; });
+  ASSERT_NE(off, all.end()) << run.diagnostic(kLost) << " are lost, for " << run.diagnostic(kLostExact);
+  Session slow(Changes{{"speed", "0.1"}, {"cloud", "0.2"}, {"particles", "2000"}});
+  slow.step(4000);
+  EXPECT_FALSE(slow.hasFinding("theory_is_off"));
+}
+
+// Boris's turn keeps |u| for any angle: 2 atan(h B), next to half a turn where h B is large.
+TEST(Push, KeepsTheEnergyInFieldsThatTurnFarInAStep) {
+  for (const char* field : {"1", "40", "10000"}) {
+    for (const char* configuration : {"gradient", "bottle", "uniform"}) {
+      Session run(Changes{{"configuration", configuration},
+                          {"particles", "64"},
+                          {"field", field},
+                          {"length", "100"},
+                          {"time_step", "1"},
+                          {"cloud", "1"},
+                          {"mirror_ratio", "100"}});
+      run.step(200);
+      EXPECT_NEAR(run.diagnostic(kEnergyError), 0, 2e-5) << configuration << " " << field;
+    }
+  }
+}
+
 // Turns and gyroradii are those of the particles in the fields where they are.
 TEST(Lorentz, WarnsOfWhatTheParticlesMeetAndNotOfParameters) {
   const Changes belt{

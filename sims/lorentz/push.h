@@ -4,7 +4,8 @@
 // a compensated sum. With h = dt/2 and q/m = ±1:
 //   Boris  x½ = x + h v,  u⁻ = u + h E,  u⁺ = u⁻ rotated about B(x½),  u' = u⁺ + h E,  x' = x + h (v + v')
 // The rotation is u⁺ = u⁻ + 2/(1+t²) (u⁻ + u⁻×t)×t with t = h B/γ, an angle of 2 atan |t|. 2/(1+t²) is taken as
-// 2 − 2t²/(1+t²), whose rounding error is smaller by t²: with a rounded s = 2t/(1+t²), energy would drift steadily.
+// 2 − 2t²/(1+t²) up to |t| = 1, whose rounding error is smaller by t²: with a rounded s = 2t/(1+t²), energy would drift
+// steadily.
 // Where B is the same for all steps and particles, a product with a constant t (0.05) rounds with a bias; there the
 // change is −(1 − cos) u + sin (u×b), with constants that are sums of two numbers.
 // Sources: J. P. Boris, Proc. 4th Conf. Num. Sim. Plasmas (1970); Birdsall and Langdon, Plasma Physics via Computer
@@ -115,10 +116,11 @@ struct Push {
       add(p.x, p.x_carry, h * (before + p.u));
     }
   }
-  // 2/(1+t²) · turned
+  // 2/(1+t²) · turned. Beyond t² = 1 the difference would cancel, and for t² > 10⁷ nothing right would be left of it.
   SIMSCOPE_LORENTZ_INLINE static Vec3 finish(Vec3 turned, float t2) {
-    const float less = -((t2 + t2) * (1.0f / (1.0f + t2)));
-    return fused(less, turned, turned + turned);
+    const float share = 1.0f / (1.0f + t2), less = -((t2 + t2) * share);
+    const bool small = t2 <= 1.0f;
+    return fused(small ? less : share + share, turned, (small ? 2.0f : 0.0f) * turned);
   }
 
   // q/m (E + v×B)
