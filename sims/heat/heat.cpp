@@ -352,7 +352,9 @@ std::vector<Finding> Heat::check(std::span<const double> values) const {
   }
   const std::optional<Finding> rounded = roundingFinding(
       p_, rounding_, p_.meshRatio() / (hasMaterial() ? substeps() : 1), values[kMaximum], values[kMinimum]);
-  if (rounded) findings.push_back(*rounded);
+  const std::optional<Finding> coarse =
+      rounded ? rounded : coarseFinding(made, values[kCenter] - values[kCenterExact], values[kErrorL2]);
+  if (coarse) findings.push_back(*coarse);
   return findings;
 }
 

@@ -114,5 +114,9 @@ std::vector<Finding> findingsFor(const Parameters& parameters);
 // of the temperatures.
 std::optional<Finding> roundingFinding(const Parameters& parameters, const RoundingSums& rounding, double r,
                                        double maximum, double minimum);
+// What is promised of the centre, of the spot's temperature, and of the field, of itself.
+inline constexpr double kCentreError = 5e-4, kFieldError = 0.06;
+// Whether cells or steps make centre or field worse than that; NaN where nothing exact is known.
+std::optional<Finding> coarseFinding(const Parameters& parameters, double centre_off, double error_l2);
 
 }  // namespace simscope::heat

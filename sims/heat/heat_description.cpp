@@ -147,13 +147,13 @@ std::vector<DiagnosticInfo> diagnosticInfos() {
        .help = "The exact solution at the centre, until the mouse changes the field",
        .plotted = true,
        .exact_of = "center",
-       .tolerance = 5e-4,
+       .tolerance = kCentreError,
        .relevant = exactField() || (uniform() && when("initial", {"random"}))},
       {.key = "error_l2",
        .title = "Error",
        .help = "‖u - exact‖/‖exact‖ over the field",
        .plotted = true,
-       .bound = 0.06,  // sharp edges under the largest steps of ADI at first; 0.012 under small ones
+       .bound = kFieldError,  // sharp edges under the largest steps of ADI at first; 0.012 under small ones
        .relevant = exactField()},
       {.key = "heat_drift",
        .title = "Heat drift",
