@@ -68,6 +68,7 @@ class Advisor {
     return changed("precision", &Parameters::precision, Precision::Float64, Value(std::string("double")));
   }
 
+  bool silent() const { return findings_.empty(); }
   std::vector<Finding> take() { return std::move(findings_); }
 
  private:

@@ -168,6 +168,9 @@ class TunnelingSimulation final : public Simulation {
              .edges = edges_,
              .met_another_potential = met_another_ && !kicked_,
              .exact_excess = exact_.excess};
+    const double off = values[kTransmission] - values[kTransmissionExact];
+    const bool settled = !met_another_ && std::fabs(off) > values[kInside] + kTransmissionError;
+    if (settled && haveMet(p_, time_, typed_.get())) seen_.transmission_off = off;
   }
 
   std::vector<Finding> check(std::span<const double>) const override { return findingsFor(p_, seen_, typed_.get()); }

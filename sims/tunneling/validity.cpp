@@ -333,7 +333,36 @@ void considerState(Advisor& advisor, const Parameters& p, const Observed& seen, 
       {advisor.to("packet_width", &Parameters::packet_width, roundedUp(1.1 * p.packet_width * seen.exact_excess))});
 }
 
+// Both errors fall with the square: the grid's, where V jumps, and the step's.
+void considerTransmission(Advisor& advisor, const Parameters& p, const Observed& seen, const TypedPotential* typed) {
+  const bool jumps = hasJumps(p, typed);
+  const double finer = std::sqrt(1.5 * std::fabs(seen.transmission_off) / kTransmissionError);
+  advisor.consider(Finding::Level::Warning, "transmission_off",
+                   [&](const Parameters& q) {
+                     return std::fabs(seen.transmission_off) > kTransmissionError &&
+                            (jumps ? q.grid_points < finer * p.grid_points : q.time_step > p.time_step / finer);
+                   },
+                   "The transmission is off its exact value by " + shortText(seen.transmission_off) + ": " +
+                       (jumps ? "cells of " + shortText(gridOf(p).dx) + " are too wide where V jumps."
+                              : "steps of " + shortText(p.time_step) + " are too long."),
+                   {jumps ? advisor.toPoints(finer * p.grid_points, true)
+                          : advisor.to("time_step", &Parameters::time_step, roundedDown(p.time_step / finer))});
+}
+
 }  // namespace
+
+bool haveMet(const Parameters& p, double time, const TypedPotential* typed) {
+  constexpr double kSpread = 3.0;  // standard deviations of the momenta
+  const Edges edges = edgesOf(p, typed);
+  const double middle = 0.5 * (edges.left + edges.right), half = 0.5 * (edges.right - edges.left);
+  return std::ranges::all_of(packetsIn(p), [&](const PacketKeys& which) {
+    const Packet packet = packetOf(p, which);
+    const double from = std::fabs(packet.center - middle), k = std::fabs(packet.momentum);
+    const double spread = kSpread * packet.momentumWidth(), way = from + half + kTail * packet.width;
+    const bool around = !p.absorbing_edges && (k + spread) * time > from + 0.5 * p.domain_length - kTail * packet.width;
+    return (k - spread) * time > way && !around;
+  });
+}
 
 EdgeAdvice edgeAdvice(const Parameters& p, const Kicked* kicked, const TypedPotential* typed) {
   EdgeAdvice advice{missedBy(p, kicked, typed), 0.0};
@@ -363,6 +392,7 @@ std::vector<Finding> findingsFor(const Parameters& p, const Observed& seen, cons
       "Probability " + shortText(seen.edge_probability) +
           " is at the edges, which do not absorb: it leaves on one side and enters on the other.",
       {advisor.to("absorbing_edges", &Parameters::absorbing_edges, true)});
+  if (advisor.silent()) considerTransmission(advisor, p, seen, typed);
   return advisor.take();
 }
 

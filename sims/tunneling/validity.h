@@ -29,7 +29,13 @@ struct Observed {
   std::optional<EdgeAdvice> edges = std::nullopt;  // as edgeAdvice() says; computed where it is missing
   bool met_another_potential = false;              // the potential changed after waves had met it
   double exact_excess = 0;                         // PacketTransmission::excess
+  double transmission_off = 0;                     // what was transmitted, less the exact value; 0 before it settles
 };
+
+// Whether the packets have met the potential, all but their momenta beyond three standard deviations, and nothing has
+// come around a domain whose edges do not absorb.
+bool haveMet(const Parameters& p, double time, const TypedPotential* typed);
+inline constexpr double kTransmissionError = 6e-3;  // what the description promises
 
 // `typed`: the typed potential of these parameters, or null; its energies count where the packet comes. Codes:
 //   packet_outside_domain          the packet, or its path in the oscillator, does not fit between the edges
@@ -47,6 +53,7 @@ struct Observed {
 //   edges_reflect                  absorbing edges miss 0.1 % or more of the waves that come to them
 //   met_another_potential          the exact transmission is not that of the waves that met the former potential
 //   exact_takes_too_long           the exact transmission has no value
+//   transmission_off               it is missed by more than promised, and nothing above says why
 std::vector<Finding> findingsFor(const Parameters& p, const Observed& seen = {}, const TypedPotential* typed = nullptr);
 
 }  // namespace simscope::tunneling
