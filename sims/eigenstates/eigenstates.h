@@ -43,6 +43,7 @@ struct Solved {
   double packet_kept = 1;                                // share of the packet in the K states
   double splitting = 0;                                  // NaN: below rounding
   std::span<const superposition::Coarser> coarser = {};  // half and a quarter of the points, or none
+  std::span<const double> exact = {};                    // levels in closed form, or none
 };
 std::vector<Finding> findingsFor(const Parameters& parameters, const Grid& grid, const Solved& solved);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "sims/eigenstates/eigenstates.h"
 #include "sims/eigenstates/potential.h"
@@ -75,6 +76,20 @@ void adviseOnContinuum(std::vector<Finding>& all, const Parameters& p, const Sol
   std::size_t bound = 0;
   while (bound < s.energies.size() && s.energies[bound] < edge) ++bound;
   if (bound >= s.drawn) return;
+  // Walls too near lift the highest ones above the edge; how far those would reach beyond them, the closed form tells.
+  const auto binds = static_cast<std::size_t>(std::lower_bound(s.exact.begin(), s.exact.end(), edge) - s.exact.begin());
+  if (binds > bound && std::isfinite(edge)) {
+    const double wanted = std::ceil(p.length + kWanted / std::sqrt(2 * (edge - s.exact[bound])));
+    Finding finding{
+        Finding::Level::Warning, "box_too_small",
+        fmt::format("The potential binds state {} at {:.5g}, but the walls raise its level to {:.5g}: choose a "
+                    "length of {:g}.",
+                    bound, s.exact[bound], s.energies[bound], wanted)};
+    if (wanted <= 500) finding.key = "length", finding.value = fmt::format("{:g}", wanted);
+    const bool said = std::any_of(all.begin(), all.end(), [](const Finding& f) { return f.code == "box_too_small"; });
+    if (!said) all.push_back(finding);
+    return;
+  }
   all.push_back(
       {Finding::Level::Note, "continuum",
        fmt::format("The potential binds {} states here; the states from {} on are discrete only because of the walls.",
@@ -102,7 +117,8 @@ void adviseOnGrid(std::vector<Finding>& all, const Parameters& p, const Grid& gr
   const double above = s.energies[top] - bottomOf(s);
   const double phase = std::sqrt(2 * std::max(above, 0.0)) * grid.h, most = largestPhase(p.usedBasis());
   if (!(phase > most)) return;
-  const double points = std::ceil(grid.points * phase / (0.8 * most));
+  const double enough = std::ceil(grid.points * phase / (0.8 * most));
+  const double points = enough + std::fmod(enough + grid.points, 2);  // as even or odd: no point comes onto a pole
   Finding finding{Finding::Level::Warning, "grid_too_coarse",
                   fmt::format("Where it varies fastest, the phase of state {} changes by {:.2g} from point to point; "
                               "above {:g} its level is wrong by one per cent or more. {:g} points are enough.",
@@ -116,6 +132,25 @@ void adviseOnSettling(std::vector<Finding>& all, const Parameters& p, const Solv
   if (!unsettled) return;
   if (unsettled->points) offerPoints(unsettled->finding, p, *unsettled->points);
   all.push_back(unsettled->finding);
+}
+
+// A splitting may be far from its limit where both levels are near theirs. Of one that falls with the square of h, a
+// third of its last change is left.
+void adviseOnSettledSplitting(std::vector<Finding>& all, const Parameters& p, const Grid& grid, const Solved& s) {
+  constexpr double kMoves = 0.3, kFalls = 0.6, kDigits = 100;
+  if (s.coarser.empty() || s.coarser[0].energies.size() < 2) return;
+  const superposition::Coarser& half = s.coarser[0];
+  const double before = half.energies[1] - half.energies[0];
+  const double rounding = std::numeric_limits<double>::epsilon() / (2 * grid.h * grid.h);  // of its levels
+  if (!(before > kDigits * rounding) || !(std::abs(s.splitting - before) > kMoves * s.splitting)) return;
+  const bool vanishes = s.splitting < kFalls * before;
+  Finding finding{Finding::Level::Warning, "splitting_unsettled",
+                  fmt::format("E₁ - E₀ is {:.3g} with {} points and {:.3g} with {}. {}", s.splitting, p.grid_points,
+                              before, half.points,
+                              vanishes ? "It falls with every finer grid, and may be 0: a pole of V parts both sides."
+                                       : "It is not settled.")};
+  if (!vanishes) offerPoints(finding, p, 2.0 * grid.points);
+  all.push_back(finding);
 }
 
 void adviseOnSplitting(std::vector<Finding>& all, const Solved& s) {
@@ -152,6 +187,7 @@ std::vector<Finding> findingsFor(const Parameters& p, const Grid& grid, const So
   if (all.size() == before) adviseOnSettling(all, p, s);
   if (p.potential == Potential::DoubleWell || p.potential == Potential::Formula || p.potential == Potential::Blank) {
     adviseOnSplitting(all, s);
+    if (all.size() == before) adviseOnSettledSplitting(all, p, grid, s);
   }
   adviseOnPacket(all, p, s);
   return all;

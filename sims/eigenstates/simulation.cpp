@@ -159,7 +159,7 @@ void EigenstatesSimulation::diagnostics(std::span<double> values) {
   values[kPacketKept] = p().packet() && !by_hand_ ? packet_kept_ : NAN;
   findings_ = findingsFor(p(), problem_.grid(),
                           {problem_.potential(), energies, drawn, coefficients_, by_hand_ ? 1 : packet_kept_,
-                           problem_.splitting(), problem_.coarser()});
+                           problem_.splitting(), problem_.coarser(), exact});
 }
 
 std::vector<Finding> EigenstatesSimulation::check(std::span<const double>) const {

@@ -17,7 +17,7 @@ std::optional<Unsettled> unsettledOf(std::span<const double> energies, std::size
   constexpr double kWrong = 0.01, kMoves = 3e-3, kSettles = 0.6;
   if (coarser.size() < 2) return std::nullopt;
   const Coarser &half = coarser[0], &quarter = coarser[1];
-  double worst = 0;
+  double worst = 0, order = 2;  // of the error in h
   std::size_t which = 0;
   bool settles = true;
   for (std::size_t n = 0; n < std::min({count, half.energies.size(), quarter.energies.size()}); ++n) {
@@ -29,6 +29,7 @@ std::optional<Unsettled> unsettledOf(std::span<const double> energies, std::size
     const double wrong = (falls ? std::abs(last) * share / (1 - share) : std::abs(last)) / scale;
     if (!(wrong > (falls ? kWrong : kMoves)) || !(wrong > worst)) continue;
     worst = wrong, which = n, settles = falls;
+    order = std::min(2.0, -std::log2(share));
   }
   if (worst == 0) return std::nullopt;
   Unsettled unsettled{
@@ -37,7 +38,8 @@ std::optional<Unsettled> unsettledOf(std::span<const double> energies, std::size
                    points, half.energies[which], half.points, quarter.energies[which], quarter.points)},
       std::nullopt};
   if (settles) {
-    unsettled.points = std::ceil(points * std::sqrt(worst / (0.8 * kWrong)));
+    const double enough = std::ceil(points * std::pow(worst / (0.8 * kWrong), 1 / order));
+    unsettled.points = enough + std::fmod(enough + points, 2);  // as even or odd: see halfOf()
     unsettled.finding.message += fmt::format("it is still wrong by about {:.2g} per cent. {:g} points are enough.",
                                              100 * worst, *unsettled.points);
   } else {
