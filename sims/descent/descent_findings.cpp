@@ -43,7 +43,7 @@ std::vector<Finding> findingsFor(const Parameters& p, const Curvature& curvature
     const std::string cure = below(std::max(p.learning_rate / 4, 1.1e-6));
     const bool curable = p.learning_rate > 1e-5;
     found.push_back({Finding::Level::Warning, "starts_diverged",
-                     fmt::format("{:.2g} % of the starts have diverged: where f is steepest their steps are too long.",
+                     fmt::format("{:.3g} % of the starts have diverged: where f is steepest their steps are too long.",
                                  100 * diverged),
                      curable ? "learning_rate" : "", curable ? cure : ""});
   }

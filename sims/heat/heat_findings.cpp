@@ -92,7 +92,7 @@ std::optional<Finding> roundingFinding(const Parameters& p, const RoundingSums& 
   return Finding{
       Finding::Level::Warning, "rounding",
       fmt::format(
-          "Single precision loses {:.2g} % of the temperatures' changes: a step changes them by {:.1g} on "
+          "Single precision loses {:.3g} % of the temperatures' changes: a step changes them by {:.1g} on "
           "average, and their last place is {:.1g}. Temperatures may end up wrong by {:.1g}. Choose precision = "
           "double, or longer steps.",
           100 * share, step, largest * std::numeric_limits<float>::epsilon() / 2, error),

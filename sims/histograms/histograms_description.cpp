@@ -71,7 +71,7 @@ std::vector<Preset> presets() {
   const Changes higgs{{"process", "higgs"}, {"boson_pt", "20"},   {"pt_min", "7"},  {"lead_pt", "7"},
                       {"mass_low", "10"},   {"mass_high", "130"}, {"pt_high", "80"}};
   std::vector<Preset> all = {
-      preset("z_mumu", "Z → μμ", "The peak of the Z: its mass and width from a million pairs", {}, "overview"),
+      preset("z_mumu", "Z → μμ", "The peak of the Z: its mass and width from four million events", {}, "overview"),
       preset("z_ee", "Z → ee",
              "Electrons: fewer are detected, with larger errors, and one charge in a hundred is wrong",
              {{"pt_resolution", "0.025"}, {"efficiency", "0.8"}, {"charge_flip", "0.01"}}, "overview"),

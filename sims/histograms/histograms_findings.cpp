@@ -149,7 +149,7 @@ std::vector<Finding> Histograms::check(std::span<const double> values) const {
   if (data_) addOffAxis(values, findings);
   if (data_ && events() == data_->events) {
     findings.push_back({Finding::Level::Note, "file_counted",
-                        fmt::format("All {} events of the file are counted.", data_->events), "", ""});
+                        fmt::format("All events of the file are counted: {}.", data_->events), "", ""});
   }
   return findings;
 }

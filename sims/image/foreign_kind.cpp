@@ -10,11 +10,13 @@ namespace {
 
 using namespace std::string_view_literals;
 
+constexpr const char* kSaveOne = "; save one of its pictures as PNG";
+
 struct Kind {
   std::size_t at;
   std::string_view magic;
   const char* name;
-  bool many = false;  // pictures
+  const char* cure = "; save it as PNG";
 };
 constexpr Kind kOthers[] = {
     {0, "II\x2a\0"sv, "a TIFF picture"},
@@ -22,13 +24,13 @@ constexpr Kind kOthers[] = {
     {0, "II\x2b\0"sv, "a TIFF picture"},
     {0, "MM\0\x2b"sv, "a TIFF picture"},
     {4, "ftypavif", "an AVIF picture"},
-    {4, "ftypavis", "an animated AVIF", true},
+    {4, "ftypavis", "an animated AVIF", kSaveOne},
     {4, "ftyphei", "a HEIF picture"},
     {4, "ftypmif1", "a HEIF picture"},
-    {4, "ftyphevc", "an animated HEIF", true},
-    {4, "ftypmsf1", "an animated HEIF", true},
-    {4, "ftyp", "a film", true},
-    {0, "\x1a\x45\xdf\xa3", "a film", true},
+    {4, "ftyphevc", "an animated HEIF", kSaveOne},
+    {4, "ftypmsf1", "an animated HEIF", kSaveOne},
+    {4, "ftyp", "a film", kSaveOne},
+    {0, "\x1a\x45\xdf\xa3", "a film", kSaveOne},
     {0, "\xff\x0a", "a JPEG XL picture"},
     {4, "JXL ", "a JPEG XL picture"},
     {4, "jP  ", "a JPEG 2000 picture"},
@@ -53,8 +55,8 @@ constexpr Kind kOthers[] = {
     {128, "DICM", "a DICOM picture"},
     {0, "\x89HDF", "an HDF5 file"},
     {0, "\x93NUMPY", "a NumPy array"},
-    {0, "PK\3\4", "an archive", true},
-    {0, "\x1f\x8b", "a compressed file"},
+    {0, "PK\3\4", "an archive", "; unpack it, and give a picture"},
+    {0, "\x1f\x8b", "a compressed file", "; unpack it"},
 };
 
 std::size_t number(std::string_view bytes, std::size_t at, std::size_t size, bool big_endian) {
@@ -90,15 +92,14 @@ std::string kindOfMarkup(std::string_view bytes) {
 }  // namespace
 
 std::string foreignKind(std::string_view bytes) {
-  constexpr const char* kOne = "; save one of its pictures as PNG";
-  if (bytes.starts_with("GIF8")) return fmt::format("a GIF, perhaps an animation{}", kOne);
+  if (bytes.starts_with("GIF8")) return fmt::format("a GIF, perhaps an animation{}", kSaveOne);
   if (bytes.starts_with("RIFF") && bytes.size() > 20 && bytes.substr(8, 4) == "WEBP") {
     const bool animated = bytes.substr(12, 4) == "VP8X" && (number(bytes, 20, 1, false) & 2) != 0;
-    return animated ? fmt::format("an animated WebP{}", kOne) : "a WebP picture; save it as PNG";
+    return animated ? fmt::format("an animated WebP{}", kSaveOne) : "a WebP picture; save it as PNG";
   }
   if (bytes.starts_with("\x89PNG")) {
     const std::size_t pictures = picturesOfPng(bytes);
-    return pictures > 1 ? fmt::format("an animated PNG of {} pictures{}", pictures, kOne) : "";
+    return pictures > 1 ? fmt::format("an animated PNG of {} pictures{}", pictures, kSaveOne) : "";
   }
   if (bytes.starts_with("BM")) {
     // Headers of Windows 3 and later have the encoding behind the depth: 0 none, 3 masks, 6 masks with alpha.
@@ -109,7 +110,7 @@ std::string foreignKind(std::string_view bytes) {
   }
   for (const Kind& each : kOthers) {
     if (bytes.size() >= each.at && bytes.substr(each.at).starts_with(each.magic)) {
-      return fmt::format("{}{}", each.name, each.many ? kOne : "; save it as PNG");
+      return fmt::format("{}{}", each.name, each.cure);
     }
   }
   return kindOfMarkup(bytes);

@@ -297,6 +297,8 @@ TEST_F(Image, OtherFormatsAndAnimationsAreRefusedByName) {
        "an animated HEIF; save one of its pictures as PNG"},
       {"\0\0\1\0\1\0"s, "an icon"},
       {"\x93NUMPY\x01\0"s, "a NumPy array; save it as PNG"},
+      {"PK\3\4\x14\0"s, "an archive; unpack it"},
+      {"\x1f\x8b\x08"s, "a compressed file; unpack it"},
   };
   for (const auto& [bytes, words] : cases) EXPECT_THAT(refusal(write("other", bytes)), HasSubstr("this is " + words));
   // A still picture may be written as an animation of one.

@@ -56,7 +56,7 @@ std::vector<Finding> findingsFor(const Parameters& p, std::span<const double> va
   const double loss = -values[kEnergyError];
   if (p.pusher == Pusher::RungeKutta && loss > kMostLoss) {
     found.push_back(warning("runge_kutta_loses_energy",
-                            fmt::format("The Runge-Kutta scheme has lost {:.2g} % of the energy so far; Boris's "
+                            fmt::format("The Runge-Kutta scheme has lost {:.3g} % of the energy so far; Boris's "
                                         "scheme loses none.",
                                         100 * std::min(loss, 1.0)),
                             "pusher", "boris"));
@@ -66,7 +66,7 @@ std::vector<Finding> findingsFor(const Parameters& p, std::span<const double> va
   if (coarse || gyration.met > kCoarse) {
     const double shorter = p.time_step * std::min(0.5, 0.2 / std::max(gyration.turn, gyration.met));
     const bool curable = shorter >= 1e-6;
-    const std::string who = coarse ? fmt::format("{:.2g} % of the particles turn", 100 * values[kCoarseShare])
+    const std::string who = coarse ? fmt::format("{:.3g} % of the particles turn", 100 * values[kCoarseShare])
                                    : std::string("The first particle turns");
     found.push_back(warning("coarse_turns",
                             fmt::format("{} by more than {:g} radians per step: the relative error of their phase is "

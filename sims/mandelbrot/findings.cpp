@@ -33,7 +33,7 @@ std::vector<Finding> findingsOf(const Parameters& p, Numbers numbers, int done, 
   constexpr double kMostLate = 0.004;
   if (done == p.max_iterations && measured.late > kMostLate && p.max_iterations < kMostIterations) {
     warn("too_few_iterations",
-         fmt::format("{:.2g} % of the pixels escaped in the last tenth of the iterations: with more iterations, more "
+         fmt::format("{:.3g} % of the pixels escaped in the last tenth of the iterations: with more iterations, more "
                      "pixels would escape.",
                      100 * measured.late),
          "max_iterations", std::to_string(std::min(4 * p.max_iterations, kMostIterations)));

@@ -64,7 +64,7 @@ std::vector<Finding> findingsFor(const Parameters& p, std::span<const double> va
   }
   if (std::abs(values[kEnergyDrift]) > 0.01) {
     find(Finding::Level::Warning, "energy_drift",
-         fmt::format("The total energy has changed from {:.4g} to {:.4g}, by {:.2g} % of the larger of it and the "
+         fmt::format("The total energy has changed from {:.4g} to {:.4g}, by {:.3g} % of the larger of it and the "
                      "kinetic energy; {} conserve it better.",
                      energy_reference, values[kTotalEnergy], 100 * std::abs(values[kEnergyDrift]),
                      few && !adaptive ? "Gauss–Radau's steps" : "smaller steps"),

@@ -336,6 +336,7 @@ class Others(Case):
         large = Sparse(100_000, 100_000)
         self.refused(ValueError, "10000000000 elements are more than", _host.form_of, large)
         self.assertEqual(large.asked, 0)
+        self.refused(ValueError, "20000000 elements along a side are more than 16777216", _host.form_of, Sparse(1, 20_000_000))
 
     def test_a_sparse_tensor_is_shown_whole_if_it_is_small_enough(self):
         class Sparse:  # PyTorch's

@@ -157,7 +157,10 @@ def check_shape(shape: tuple[int, ...]) -> None:
         raise ValueError(f"the array of shape {shape} is empty; give one element or more")
     if max(shape) > LARGEST_SIDE or size > MOST_ELEMENTS:
         less = "u[::2, ::2]" if len(shape) == 2 else "u[::2]"
-        raise ValueError(f"{size} elements are more than {MOST_ELEMENTS} (8192 x 8192); show every second one: {less}")
+        many = f"{size} elements are more than {MOST_ELEMENTS} (8192 x 8192)"
+        if size <= MOST_ELEMENTS:
+            many = f"{max(shape)} elements along a side are more than {LARGEST_SIDE}"
+        raise ValueError(f"{many}; show every second one: {less}")
 
 
 def _cure(shape: tuple[int, ...]) -> str:
