@@ -76,7 +76,8 @@ class Render(Case):
         self.refused(simscope.ParameterError, "did you mean 'diffusivity'", simscope.render, "heat", out=out, difusivity=1)
         self.assertFalse(out.exists())
         out.write_bytes(b"mine")
-        self.refused(simscope.ParameterError, "u.gif", simscope.render, "heat", out=out, **SMALL)
+        self.refused(simscope.ParameterError, "u.gif' already exists: pass overwrite=True to overwrite it", simscope.render,
+                     "heat", out=out, **SMALL)
         self.assertEqual(out.read_bytes(), b"mine")
         simscope.render("heat", out=out, overwrite=True, **SMALL)
         self.assertEqual(out.read_bytes()[:6], b"GIF89a")
@@ -89,8 +90,7 @@ class Save(Case):
         self.assertEqual(film.save(target), target)
         self.assertEqual(target.read_bytes(), film.bytes)
         other = simscope.Film(None, b"GIF89a other", ".gif")
-        with self.assertRaises(FileExistsError):
-            other.save(target)
+        self.refused(FileExistsError, "pass overwrite=True", other.save, target)
         self.assertEqual(target.read_bytes(), film.bytes)
         other.save(str(target), overwrite=True)
         self.assertEqual(target.read_bytes(), other.bytes)

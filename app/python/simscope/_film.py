@@ -45,6 +45,9 @@ class Film:
             if not overwrite:
                 open(target, "xb").close()  # reserves the name, or fails
             os.replace(part, target)
+        except FileExistsError as error:
+            part.unlink(missing_ok=True)
+            raise FileExistsError(error.errno, "it exists; pass overwrite=True to overwrite it", str(target)) from None
         except BaseException:
             part.unlink(missing_ok=True)
             raise

@@ -74,10 +74,10 @@ def _end(child: subprocess.Popen) -> None:
 
 
 def _words(errors: str, status: int) -> str:
-    """The error text of the program, without its name and its notes."""
+    """The error text of the program, without its name and its notes. What the command calls --force is overwrite=True."""
     said = [line for line in errors.strip().splitlines() if not line.startswith(NOTES)]
     if said:
-        return "\n".join(line.removeprefix(PREFIX) for line in said)
+        return "\n".join(line.removeprefix(PREFIX) for line in said).replace("use --force to", "pass overwrite=True to")
     if status < 0:
         try:
             name = signal.Signals(-status).name
