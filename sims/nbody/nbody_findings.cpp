@@ -98,6 +98,17 @@ std::vector<Finding> findingsFor(const Parameters& p, std::span<const double> va
     find(Finding::Level::Note, "softened_orbit",
          fmt::format("The exact orbit is for point masses; a softening of {:g} rotates it slowly.", p.softening),
          "softening", "0");
+  } else if (orbits && findings.empty()) {
+    for (const Diagnostic which : {kOrbitError, kReturnError}) {
+      const double promised = description().diagnostics[which].bound;
+      if (!(values[which] > promised)) continue;
+      find(Finding::Level::Warning, "orbit_off",
+           fmt::format(
+               "The bodies are {:.2g} from their exact places, more than {:g}: the errors of all steps add up. {} "
+               "keep nearer to them.",
+               values[which], promised, adaptive ? "Smaller steps" : "Gauss–Radau's steps"),
+           adaptive ? "time_step" : "integrator", adaptive ? smallerStep(p.time_step / 2) : "radau15");
+    }
   }
   return findings;
 }

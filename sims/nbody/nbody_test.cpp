@@ -301,6 +301,24 @@ TEST(Findings, AreMadeWhereTheyBelong) {
   EXPECT_TRUE(Session({{"bodies", "500"}}).findings().empty());
 }
 
+// An ellipse and the figure of eight are known exactly: leapfrog's phase runs away while the energy is kept.
+TEST(Findings, OrbitsThatLeaveTheirExactPlacesAreFoundAndTheIntegratorCures) {
+  const Changes cases[] = {
+      {{"initial", "kepler"}, {"softening", "0"}, {"time_step", "0.02"}, {"integrator", "leapfrog"}},
+      {{"initial", "figure_eight"}, {"softening", "0"}, {"time_step", "0.02"}, {"integrator", "leapfrog"}}};
+  for (const Changes& changes : cases) {
+    Session run(changes);
+    run.step(660);
+    const std::vector<Finding> all = run.findings();
+    ASSERT_EQ(all.size(), 1u);
+    EXPECT_EQ(all[0].code, "orbit_off");
+    Session cured(changes.with({{all[0].key, all[0].value}}));
+    EXPECT_TRUE(cured.findings().empty());
+    cured.step(660);
+    EXPECT_TRUE(cured.findings().empty());
+  }
+}
+
 const Finding* find(const std::vector<Finding>& all, std::string_view code) {
   for (const Finding& each : all) {
     if (each.code == code) return &each;
