@@ -45,8 +45,8 @@ std::vector<Preset> presets() {
               {"quadratic_drag", "0.00478"},
               {"speed_max", "80"},
               {"time_step", "0.025"}}),
-      preset("cannonball", "Cannonballs", "Iron 12-pounders: terminal speed 134 m/s, a quarter of the range without drag",
-             2, 188,
+      preset("cannonball", "Cannonballs",
+             "Iron 12-pounders: terminal speed 134 m/s, a quarter of the range without drag", 2, 188,
              {{"drag", "quadratic"}, {"launches", "100000"}, {"quadratic_drag", "0.000544"}, {"time_step", "0.1"}})};
 }
 

@@ -181,6 +181,7 @@ class ReactionDiffusion final : public Simulation {
       found.push_back(
           {Finding::Level::Warning, "unstable", tooLong(longest), "time_step", fmt::format("{:.2g}", 0.9 * longest)});
     }
+    if (exact_ && p_.start == Start::Mode && std::isnan(linearised(p_).rate)) found.push_back(complexWave());
     const double off = growthErrorOf(p_);
     if (wave() > 0 && !std::isnan(linearised(p_).rate) && !(std::abs(off) <= kGrowthError)) {
       found.push_back(coarseWave(off));
@@ -243,6 +244,28 @@ class ReactionDiffusion final : public Simulation {
   std::string tooLong(double longest) const {
     return fmt::format("Steps of {:g} are too long; steps up to {:.3g} are stable.", p_.time_step, longest);
   }
+  // The nearest number of waves whose eigenvalues are real is the cure.
+  Finding complexWave() const {
+    Finding found{
+        Finding::Level::Note, "complex_wave",
+        "The eigenvalues of this wave are complex: it oscillates while it grows or decays, and no growth rate "
+        "is measured.",
+        "", ""};
+    const auto isReal = [this](int mode) {
+      Parameters other = p_;
+      other.mode = mode;
+      return mode >= 1 && mode <= kMostWaves && !std::isnan(linearised(other).rate);
+    };
+    for (int away = 1; away < kMostWaves; ++away) {
+      for (const int mode : {p_.mode + away, p_.mode - away}) {
+        if (!isReal(mode)) continue;
+        found.key = "mode", found.value = fmt::format("{}", mode);
+        return found;
+      }
+    }
+    return found;
+  }
+
   // A shorter step cures what the step makes wrong, a longer wave what the grid does.
   Finding coarseWave(double off) const {
     Finding found{

@@ -36,7 +36,8 @@ struct Parameters {
 const Binding<Parameters>& binding();
 const Description& description();
 std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet& parameters);
-inline constexpr int kHalo = 8;  // rows beside its own that a rank holds, as many as a CPU pass has steps
+inline constexpr int kMostWaves = 32;  // of Start::Mode
+inline constexpr int kHalo = 8;        // rows beside its own that a rank holds, as many as a CPU pass has steps
 
 // A homogeneous steady state, and how a small wave cos(qx) grows on it, q = 2π mode/length: along the eigenvector (du,
 // dv) of J - q² diag(D_u, D_v) with the larger eigenvalue, which is its rate; NaN where that is complex. Gray and

@@ -65,7 +65,8 @@ const Binding<Parameters>& binding() {
               "Squares of v, one square, or the steady state with noise or a wave"},
              {{"patches", "Patches"}, {"seed", "One square"}, {"noise", "Noise"}, {"mode", "Wave"}});
     b.integer(&P::mode, "mode",
-              {"Waves", "", 1, 32, kReset, kLinear, "Start", "Number along x, for start = mode: q = 2π waves/length"})
+              {"Waves", "", 1, kMostWaves, kReset, kLinear, "Start",
+               "Number along x, for start = mode: q = 2π waves/length"})
         .relevant(ofWave());
     b.integer(&P::grid_points, "grid_points",
               {"Grid points N", "", 64, 4096, kReset, kLog, "Field", "Cells along each side of the square", true});

@@ -389,6 +389,23 @@ TEST(ReactionDiffusion, TheExactFrontEndsWhereItMeetsTheOther) {
   EXPECT_TRUE(run.findings().empty());
 }
 
+TEST(ReactionDiffusion, AWaveOfComplexEigenvaluesSaysWhyItHasNoGrowthAndTheCureHasOne) {
+  const auto waves = [](const std::string& mode) {
+    return kTuring.with({{"grid_points", "128"}, {"spacing", "0.5"}, {"time_step", "0.1"}, {"mode", mode}});
+  };
+  Stepper run = runOf(waves("1"));
+  run.step(10);
+  EXPECT_TRUE(std::isnan(diagnostic(run, "growth")) && std::isnan(diagnostic(run, "growth_exact")));
+  const std::vector<Finding> findings = run.findings();
+  const auto found = std::ranges::find(findings, "complex_wave", &Finding::code);
+  ASSERT_NE(found, findings.end());
+  ASSERT_EQ(found->key, "mode");
+  Stepper cured = runOf(waves(found->value));
+  cured.step(10);
+  EXPECT_FALSE(tests::hasFinding(cured.findings(), "complex_wave"));
+  EXPECT_FALSE(std::isnan(diagnostic(cured, "growth")) || std::isnan(diagnostic(cured, "growth_exact")));
+}
+
 TEST(ReactionDiffusion, GrowthThatRoundingHidesIsWarnedOf) {
   Stepper run =
       runOf(kTuring.with({{"grid_points", "128"}, {"spacing", "0.5"}, {"mode", "6"}, {"time_step", "0.0001"}}));
