@@ -45,8 +45,10 @@ bool exactHolds(const Numbers& p, const Packet& start, double t, double open_hal
 }
 
 bool slitTheoryIsShort(const Numbers& p, const Packet& start) {
-  constexpr double kMostPhase = 2048.0;  // some 330 wavelengths: at most 11,000 terms a point of the screen
-  return p.slit_width * (start.momentum() + std::fabs(start.ky)) <= kMostPhase;
+  // Over the openings, for all points of the screen; each radian takes up to five terms.
+  constexpr double kMostPhase = 1 << 20;
+  const double open = (p.potential == Potential::DoubleSlit ? 2.0 : 1.0) * p.slit_width;
+  return open * (start.momentum() + std::fabs(start.ky)) * p.grid_points <= kMostPhase;
 }
 
 double slitDensity(const Numbers& p, const Packet& start, double x, double y) {

@@ -145,6 +145,23 @@ TEST(Exact, TheIntegralOverWideSlitsResolvesItsPhase) {
   }
 }
 
+TEST(Exact, TheSlitsTheoryIsLeftOutWhereTheWholeScreenTakesLong) {
+  const Packet packet{-11, 0, 30, 0, 2.2};
+  Numbers p;
+  p.potential = Potential::SingleSlit;
+  p.slit_width = 60;
+  p.grid_points = 512;
+  EXPECT_TRUE(slitTheoryIsShort(p, packet));
+  p.potential = Potential::DoubleSlit;
+  EXPECT_FALSE(slitTheoryIsShort(p, packet)) << "two openings take twice as long";
+  p.slit_width = 30;
+  EXPECT_TRUE(slitTheoryIsShort(p, packet));
+  p.grid_points = 2048;
+  EXPECT_FALSE(slitTheoryIsShort(p, packet)) << "four times the points";
+  p.slit_width = 1;
+  EXPECT_TRUE(slitTheoryIsShort(p, packet));
+}
+
 TEST(Exact, OneSlitInTheLightIsAGaussianBeamWhenItIsWide) {
   // All of the packet passes: the beam at x is as wide as σ sqrt(1 + (x/2kσ²)²), to the order of 1/(kσ)².
   const Parameters p =
