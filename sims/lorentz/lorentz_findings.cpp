@@ -99,6 +99,16 @@ std::vector<Finding> findingsFor(const Parameters& p, std::span<const double> va
                      100 * gyration.wide, kWide),
          "", ""});
   }
+  const double momentum = values[kMomentumError], kept = description().diagnostics[kMomentumError].bound;
+  if (p.pusher != Pusher::Euler && !coarse && momentum > kept) {
+    const double shorter = 0.8 * p.time_step * std::sqrt(kept / momentum);  // the error is of second order
+    found.push_back(
+        warning("momentum_is_off",
+                fmt::format("The canonical momentum, which the fields' symmetry conserves, is off by {:.2g}, "
+                            "more than {:g}: steps are too long for places to be right.",
+                            momentum, kept),
+                shorter >= 1e-6 ? "time_step" : "", shorter >= 1e-6 ? fmt::format("{:.2g}", shorter) : ""));
+  }
   if (p.pusher != Pusher::Euler && !coarse) {
     for (const Theory& each : kTheories) adviseOnTheory(found, each, values, gyration.turns);
   }

@@ -82,6 +82,27 @@ TEST(Lorentz, ChargesNextToAZeroOfBStartThereAndKeepTheirEnergy) {
   EXPECT_FALSE(slow.hasFinding("theory_is_off"));
 }
 
+// u_y + A_y is conserved exactly; Boris's steps keep it to second order.
+TEST(Lorentz, ACanonicalMomentumThatIsNotKeptIsFoundAndShorterStepsKeepIt) {
+  const Changes wide{{"configuration", "gradient"},
+                     {"velocities", "maxwell"},
+                     {"length", "20"},
+                     {"speed", "1"},
+                     {"cloud", "0.5"},
+                     {"particles", "64"}};
+  Session run(wide);
+  run.step(1000);
+  EXPECT_GT(run.diagnostic(kMomentumError), 1e-4);
+  const std::vector<Finding> all = run.findings();
+  const auto off = std::find_if(all.begin(), all.end(), [](const Finding& f) { return f.code == "momentum_is_off"; });
+  ASSERT_NE(off, all.end());
+  ASSERT_EQ(off->key, "time_step");
+  Session cured(wide.with({{off->key, off->value}}));
+  cured.step(static_cast<int>(100 / std::stod(off->value)));
+  EXPECT_LT(cured.diagnostic(kMomentumError), 1e-4);
+  EXPECT_FALSE(cured.hasFinding("momentum_is_off"));
+}
+
 // Boris's turn keeps |u| for any angle: 2 atan(h B), next to half a turn where h B is large.
 TEST(Push, KeepsTheEnergyInFieldsThatTurnFarInAStep) {
   for (const char* field : {"1", "40", "10000"}) {
