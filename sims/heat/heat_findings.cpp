@@ -101,8 +101,8 @@ std::optional<Finding> roundingFinding(const Parameters& p, const RoundingSums& 
 
 std::optional<Finding> coarseFinding(const Parameters& p, double centre_off, double error_l2) {
   const bool centre = std::abs(centre_off) > kCentreError * p.spot_temperature;
-  if (!centre && !(error_l2 > kFieldError)) return std::nullopt;
   const bool small = p.spot_size < resolvedSpot(p), rings = p.scheme == Scheme::Adi && p.time_step_fraction > 2;
+  if (!centre && (rings || !(error_l2 > kFieldError))) return std::nullopt;  // that sharp edges ring is said already
   const std::string spot = small ? resolvedSpotText(p) : "";
   Finding found{Finding::Level::Warning, "coarse_field",
                 (centre ? fmt::format("The temperature at the centre is off by {:.2g}", std::abs(centre_off))
