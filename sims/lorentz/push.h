@@ -118,9 +118,11 @@ struct Push {
   }
   // 2/(1+t²) · turned. Beyond t² = 1 the difference would cancel, and for t² > 10⁷ nothing right would be left of it.
   SIMSCOPE_LORENTZ_INLINE static Vec3 finish(Vec3 turned, float t2) {
-    const float share = 1.0f / (1.0f + t2), less = -((t2 + t2) * share);
     const bool small = t2 <= 1.0f;
-    return fused(small ? less : share + share, turned, (small ? 2.0f : 0.0f) * turned);
+    const float share = (small ? -(t2 + t2) : 2.0f) * (1.0f / (1.0f + t2));
+    const Vec3 twice{small ? turned.x + turned.x : 0.0f, small ? turned.y + turned.y : 0.0f,
+                     small ? turned.z + turned.z : 0.0f};
+    return fused(share, turned, twice);
   }
 
   // q/m (E + v×B)
