@@ -126,6 +126,16 @@ TEST(Bowl, MeasuredFactorsAreTheExactOnes) {
   EXPECT_NEAR(leastFactor(100), 9.0 / 11, 1e-15);
 }
 
+TEST(Bowl, ABfgsThatGoesOnUntilItUnderflowsStaysAtTheMinimum) {
+  for (const char* const condition : {"2", "5", "300"}) {
+    Session run(kBowl.with({{"method", "bfgs"}, {"condition", condition}, {"tolerance", "1e-4"}}));
+    run.step(60);
+    EXPECT_EQ(run.diagnostic(kArrived), 1) << condition;
+    EXPECT_EQ(run.diagnostic(kDivergedShare), 0) << condition;
+    EXPECT_EQ(run.diagnostic(kLastArrival), 2) << condition;
+  }
+}
+
 TEST(Bowl, BfgsEndsInTwoIterationsWhateverTheCondition) {
   for (const char* condition : {"1", "20", "1000", "100000"}) {
     Session run(kBowl.with({{"method", "bfgs"}, {"condition", condition}, {"tolerance", "1e-4"}}));

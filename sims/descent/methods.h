@@ -155,6 +155,8 @@ SIMSCOPE_HD void bfgsStep(const F& f, Walker& w) {
   m[1] = hxy + (grow * sx * sy - rho * (hy_x * sy + sx * hy_y));
   m[2] = hyy + (grow * sy * sy - rho * (2 * hy_y * sy)) - 1;
   m[3] = 1;
+  // Next to a minimum the squares of steps underflow and leave no H. Steepest descent is at rest there.
+  if (!(std::fabs(m[0]) + std::fabs(m[1]) + std::fabs(m[2]) < 1e200)) m[0] = m[1] = m[2] = m[3] = 0;
 }
 
 // False where the walker has diverged; it then has not moved.
