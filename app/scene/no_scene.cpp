@@ -76,6 +76,9 @@ std::string usesText(const fs::path& file, const exporting::FileKind& kind) {
 std::string noSceneText(const fs::path& file, const exporting::FileKind& kind) {
   const std::string_view what = *kind.what ? kind.what : "a text that is not JSON";
   if (kind.use == FileUse::WideText) return fmt::format("this is {}; a scene is in UTF-8. Save it as UTF-8.", what);
+  if (kind.use == FileUse::Snapshot && file.extension() == ".npz") {
+    return fmt::format("this is {}, which holds the state of one run; here a scene is needed, which holds none.", what);
+  }
   if (kind.use == FileUse::Snapshot) return fmt::format("this is {}, but not named so.{}", what, usesText(file, kind));
   return fmt::format(
       "this is {}, and carries no scene. Scenes are in .json files, in the GIF, PNG, and APNG files that simscope "

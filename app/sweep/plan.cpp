@@ -115,7 +115,8 @@ Plan makePlan(Scene scene, std::vector<Axis> axes, const std::vector<std::string
       plan.measures.push_back(measure);
     }
   }
-  if (plan.measures.empty()) throw UsageError("a sweep must measure a diagnostic; name one");
+  if (plan.measures.empty())
+    throw UsageError("a sweep must measure a diagnostic; name one with --measure KEY (simscope describe lists them)");
   plan.steps =
       steps.value_or(plan.scene.beginsAt() + static_cast<std::int64_t>(plan.scene.frames) * plan.scene.steps_per_frame);
   noteWhatDoesNothing(plan, notes);

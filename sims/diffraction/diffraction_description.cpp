@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -169,7 +170,11 @@ namespace {
 
 using Changes = std::vector<std::pair<std::string, std::string>>;
 
+// The later value of a key holds.
 Changes joinedChanges(Changes first, const Changes& more) {
+  std::erase_if(first, [&](const auto& former) {
+    return std::any_of(more.begin(), more.end(), [&](const auto& each) { return each.first == former.first; });
+  });
   first.insert(first.end(), more.begin(), more.end());
   return first;
 }

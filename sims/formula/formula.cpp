@@ -133,8 +133,9 @@ struct Formula::Reader {
       return fmt::format("the function {0} needs its argument in parentheses: {0}(x)", name);
     }
     const std::vector<std::string> all = known();
-    return fmt::format("'{}' is not known{}; expected a number, an operator, or one of {}", name,
-                       name.size() > 1 ? didYouMean(name, all) : "", fmt::join(all, ", "));
+    const std::string near = name.size() > 1 ? didYouMean(name, all) : "";
+    return fmt::format("'{}' is not known{} a number, an operator, or one of {}", name,
+                       near.empty() ? "; expected" : near + " Expected:", fmt::join(all, ", "));
   }
 
   // What muParser's error means, in terms of what should have stood there.

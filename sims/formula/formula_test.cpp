@@ -137,7 +137,7 @@ TEST(AFormula, FaultBehindTranslatedTextIsToldAtItsTypedColumn) {
 TEST(AFormula, ProposesNoNameForOneLetter) {
   EXPECT_THAT(refusalOf("q + 1"),
               testing::AllOf(HasSubstr("'q' is not known; expected"), testing::Not(HasSubstr("did you mean"))));
-  EXPECT_THAT(refusalOf("sni(x)"), HasSubstr("did you mean 'sin'?"));
+  EXPECT_THAT(refusalOf("sni(x)"), HasSubstr("'sni' is not known; did you mean 'sin'? Expected: a number"));
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ std::optional<Unsettled> unsettledOf(std::span<const double> energies, std::size
   if (settles) {
     const double enough = std::ceil(points * std::pow(worst / (0.8 * kWrong), 1 / order));
     unsettled.points = enough + std::fmod(enough + points, 2);  // as even or odd: see halfOf()
-    unsettled.finding.message += fmt::format("it is still wrong by about {:.2g} per cent. {:g} points are enough.",
+    unsettled.finding.message += fmt::format("it is still wrong by about {:.3g} per cent. {:g} points are enough.",
                                              100 * worst, *unsettled.points);
   } else {
     unsettled.finding.message +=

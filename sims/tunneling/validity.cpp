@@ -204,16 +204,16 @@ void considerPotentialOnGrid(Advisor& advisor, const Parameters& p, const TypedP
   const Grid grid = gridOf(p);
   constexpr double kSamples = 4.0;
   const double narrowest = narrowestFeature(p, typed);
-  advisor.consider(
-      Finding::Level::Note, "potential_unresolved",
-      [typed](const Parameters& q) { return !(narrowestFeature(q, typed) >= kSamples * gridOf(q).dx); },
-      (typed ? "V changes within a distance of " + shortText(narrowest) + ", fewer than "
-             : "A barrier or gap of width " + shortText(narrowest) + " spans fewer than ") +
-          shortText(kSamples) + " samples (dx = " + shortText(grid.dx) +
-          (typed ? "): the grid does not resolve the formula." : "): its width on the grid is accurate to dx only."),
-      {advisor.toPoints(kSamples * p.domain_length / narrowest, true),
-       advisor.to("barrier_width", &Parameters::barrier_width, roundedUp(kSamples * grid.dx)),
-       advisor.to("barrier_gap", &Parameters::barrier_gap, roundedUp(kSamples * grid.dx))});
+  advisor.consider(Finding::Level::Note, "potential_unresolved",
+                   [typed](const Parameters& q) { return !(narrowestFeature(q, typed) >= kSamples * gridOf(q).dx); },
+                   (typed ? "V changes within a distance of " + shortText(narrowest) + ", fewer than "
+                          : "A barrier or gap of width " + shortText(narrowest) + " spans fewer than ") +
+                       shortText(kSamples) + " samples (dx = " + shortText(grid.dx) +
+                       (typed ? "): the grid does not resolve the formula."
+                              : "): the grid does not resolve it; reflection and transmission may be off."),
+                   {advisor.toPoints(kSamples * p.domain_length / narrowest, true),
+                    advisor.to("barrier_width", &Parameters::barrier_width, roundedUp(kSamples * grid.dx)),
+                    advisor.to("barrier_gap", &Parameters::barrier_gap, roundedUp(kSamples * grid.dx))});
 }
 
 void considerTimeStep(Advisor& advisor, const Parameters& p, const Observed& seen, const TypedPotential* typed) {

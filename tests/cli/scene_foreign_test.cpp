@@ -141,6 +141,12 @@ TEST_F(NoScene, AFileIsNamedByItsContentAndItsUse) {
   }
 }
 
+TEST_F(NoScene, ASnapshotIsNoSceneWhereNoStateIsTaken) {
+  const std::string npz = "PK\3\4" + std::string(22, '\0') + '\12' + std::string(3, '\0') + "scene.json";
+  EXPECT_THAT(refusal("a.npz", npz), HasSubstr("which holds the state of one run; here a scene is needed"));
+  EXPECT_THAT(refusal("a.zip", npz), HasSubstr("but not named so"));
+}
+
 TEST_F(NoScene, ATextInUtf16IsToBeSavedAsUtf8) {
   using namespace std::string_literals;
   for (const std::string& text : {"\xff\xfe{\0}\0"s, "\xfe\xff\0{\0}"s}) {
