@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "app/scene/scene.h"
@@ -20,6 +22,72 @@ namespace {
 using foreign::kDeepest;
 constexpr std::size_t kMostUnknown = 20;   // fields that are named one by one, of an object
 constexpr std::size_t kMostIgnored = 100;  // things that are told, of a document
+
+// Refuses an object that has a key twice: the parser keeps the last and says nothing. (The parser's own callback takes
+// time quadratic in a list's length.)
+class KeysOnce final : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_object(std::size_t) override {
+    open_.emplace_back();
+    return true;
+  }
+  bool key(string_t& name) override {
+    if (!open_.back().insert(name).second) {
+      refuse("the document",
+             fmt::format("the key {} is twice in one object; remove one of them", foreign::quoted(name)));
+    }
+    return true;
+  }
+  bool end_object() override {
+    open_.pop_back();
+    return true;
+  }
+  bool start_array(std::size_t) override { return true; }
+  bool end_array() override { return true; }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception&) override { return false; }
+
+ private:
+  std::vector<std::set<std::string>> open_;
+};
+
+bool isUtf8(const std::string& text) {
+  try {
+    static_cast<void>(nlohmann::json(text).dump());
+    return true;
+  } catch (const nlohmann::json::type_error&) {
+    return false;
+  }
+}
+
+// What to change where a text stops being JSON, as far as others' dialects of it (JSON5, Python, JSON lines) tell.
+std::string cureAt(const std::string& text, std::size_t end) {
+  if (text.find('\0') != std::string::npos) return ": it has a character NUL. Save it as UTF-8.";
+  if (end >= text.size()) return " (the document ends too early)";
+  if (!isUtf8(text)) return ": it is not UTF-8. Save it as UTF-8.";
+  const std::string_view rest = std::string_view(text).substr(end);
+  const std::size_t last = end == 0 ? std::string::npos : text.find_last_not_of(" \t\r\n", end - 1);
+  const char before = last == std::string::npos ? '\0' : text[last];
+  if (rest[0] == '#' || rest[0] == '/') return ": JSON has no comments. Remove this one.";
+  if ((rest[0] == '}' || rest[0] == ']') && before == ',') return ": remove the comma before this.";
+  if (rest[0] == '\'' || rest.starts_with("\u201c") || rest.starts_with("\u201d")) {
+    return ": keys and texts are in double quotes, \"…\".";
+  }
+  if (rest.starts_with("NaN") || rest.starts_with("Inf")) return ": JSON has no NaN and no Infinity. Write a number.";
+  if (rest.starts_with("True") || rest.starts_with("False") || rest.starts_with("None")) {
+    return ": JSON writes true, false, and null.";
+  }
+  if (nlohmann::json::accept(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end))) {
+    return ": the document ends before this. A file holds one scene.";
+  }
+  return "";
+}
 
 }  // namespace
 
@@ -38,15 +106,19 @@ nlohmann::json parseDocument(const std::string& text) {
     throw UsageError(fmt::format("scene: objects and lists nested over {} deep", kDeepest));
   }
   try {
-    return nlohmann::json::parse(text);
+    nlohmann::json document = nlohmann::json::parse(text);
+    // To the parser a NUL is the document's end, whatever follows.
+    if (text.find('\0') != std::string::npos) refuse("the document", "this is not JSON" + cureAt(text, 0));
+    KeysOnce keys;
+    nlohmann::json::sax_parse(text, &keys);
+    return document;
   } catch (const nlohmann::json::parse_error& error) {
     // The byte that the parser names counts from 1.
     const std::size_t end = std::min(text.size(), error.byte > 0 ? error.byte - 1 : 0);
     const std::size_t line = 1 + static_cast<std::size_t>(std::count(text.begin(), text.begin() + end, '\n'));
     const std::size_t line_start = end == 0 ? std::string::npos : text.rfind('\n', end - 1);
     const std::size_t column = line_start == std::string::npos ? end + 1 : end - line_start;
-    throw UsageError(fmt::format("scene: line {}, column {}: this is not JSON{}", line, column,
-                                 end >= text.size() ? " (the document ends too early)" : ""));
+    throw UsageError(fmt::format("scene: line {}, column {}: this is not JSON{}", line, column, cureAt(text, end)));
   } catch (const nlohmann::json::exception&) {
     throw UsageError("scene: a number in the document is too large to be stored");
   }

@@ -165,6 +165,37 @@ TEST_F(NoScene, ADocumentThatIsDamagedIsToldByLineAndColumn) {
   EXPECT_THAT(refusal("b.json", "simscope: 1\n"), HasSubstr("line 1, column 1: this is not JSON"));
 }
 
+TEST_F(NoScene, ADialectOfJsonIsToldWithWhatToWrite) {
+  using namespace std::string_literals;
+  const std::string start = R"({"simscope": 1, "simulation": "heat")";
+  const std::vector<std::pair<std::string, std::string>> all = {
+      {"// mine\n" + start + "}", "line 1, column 1: this is not JSON: JSON has no comments"},
+      {start + "} # mine", "column 39: this is not JSON: JSON has no comments"},
+      {start + ",\n}", "line 2, column 1: this is not JSON: remove the comma before this"},
+      {start + R"(, "strokes": [1, ]})", "remove the comma before this"},
+      {"{'simscope': 1}", "column 2: this is not JSON: keys and texts are in double quotes"},
+      {"{\u201csimscope\u201d: 1}", "keys and texts are in double quotes"},
+      {start + R"(, "parameters": {"diffusivity": NaN}})", "JSON has no NaN and no Infinity"},
+      {start + R"(, "parameters": {"diffusivity": -Infinity}})", "JSON has no NaN and no Infinity"},
+      {start + R"(, "parameters": {"x": True}})", "JSON writes true, false, and null"},
+      {start + "}\n" + start + "}\n", "line 2, column 1: this is not JSON: the document ends before this"},
+      {start + ", \"note\": \"\xe9\"}", "it is not UTF-8. Save it as UTF-8."},
+      {"{\0\"\0"s, "Save it as UTF-8."},
+      {start + "}\0x"s, "it has a character NUL"},
+  };
+  for (const auto& [text, said] : all) EXPECT_THAT(refusal("a.json", text), HasSubstr(said)) << text;
+}
+
+// A parser keeps the last of two, so the first was lost without a word.
+TEST_F(NoScene, AKeyThatIsTwiceInOneObjectIsRefused) {
+  const std::string start = R"({"simscope": 1, "simulation": "heat", )";
+  for (const std::string& text :
+       {start + R"("seed": 1, "seed": 2})", start + R"("parameters": {"diffusivity": 0.5, "\u0064iffusivity": 1}})",
+        start + R"("view": {"x": [1, 2], "x": [2, 3]}})"}) {
+    EXPECT_THAT(refusal("a.json", text), HasSubstr("is twice in one object; remove one of them")) << text;
+  }
+}
+
 TEST_F(NoScene, WhatIsBesideAndHasASceneIsNamed) {
   write("film.simscope.json", R"({"simscope": 1, "simulation": "heat"})");
   write("other.json", R"({"simulation": "heat"})");
