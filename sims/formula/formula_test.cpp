@@ -104,6 +104,7 @@ TEST(AFormula, ThatMightMeanTwoThingsIsRefusedWithWhatToWrite) {
       {"(1,25 + x)", "column 3: decimals are written with a point: 1.25"},
       {"x % 2", "column 3: write mod(x, y)"},
       {"√x", "column 1: write sqrt(…) for √"},
+      {"x | y", "column 3: write || for 'or', and abs(x) for |x|"},
       {"x & y", "column 3: write && for 'and'"},
       {"not x", "column 1: write (…) == 0 for 'not'"},
       {"if(x > 1, 2)", "column 12: expected three arguments: if(condition"},

@@ -134,7 +134,8 @@ class Speller {
     if (c == ')') return closes();
     if (c == ',' || (c == ';' && depthIsOfCall())) return divides(c);
     if (c == ';') return fault("unexpected ';'; expected the value of V alone");
-    if (c == '|' && (last_ == Last::Nothing || !rest().starts_with("||"))) return fault("write abs(x) for |x|");
+    if (c == '|' && last_ == Last::Nothing) return fault("write abs(x) for |x|");
+    if (c == '|' && !rest().starts_with("||")) return fault("write || for 'or', and abs(x) for |x|");
     if (c == '&' && !rest().starts_with("&&")) return fault("write && for 'and'");
     if (c == '%') return fault("write mod(x, y) for the remainder of a division");
     if (c == '!' && last_ != Last::Nothing && !rest().starts_with("!=")) return factorial();
