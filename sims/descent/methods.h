@@ -147,7 +147,9 @@ SIMSCOPE_HD void bfgsStep(const F& f, Walker& w) {
   const double curvature = sx * yx + sy * yy;
   w.x = w.x + sx;
   w.y = w.y + sy;
-  if (!(curvature > 0) || !std::isfinite(1 / curvature)) return;
+  // Next to a minimum the squares of steps underflow: H stays as it is there.
+  constexpr double kLeastCurvature = 1e-280;
+  if (!(curvature > kLeastCurvature)) return;
   if (!known) hxx = hyy = curvature / (yx * yx + yy * yy), hxy = 0;
   const double hy_x = hxx * yx + hxy * yy, hy_y = hxy * yx + hyy * yy, rho = 1 / curvature;
   const double grow = (1 + (yx * hy_x + yy * hy_y) * rho) * rho;
@@ -155,8 +157,6 @@ SIMSCOPE_HD void bfgsStep(const F& f, Walker& w) {
   m[1] = hxy + (grow * sx * sy - rho * (hy_x * sy + sx * hy_y));
   m[2] = hyy + (grow * sy * sy - rho * (2 * hy_y * sy)) - 1;
   m[3] = 1;
-  // Next to a minimum the squares of steps underflow and leave no H. Steepest descent is at rest there.
-  if (!(std::fabs(m[0]) + std::fabs(m[1]) + std::fabs(m[2]) < 1e200)) m[0] = m[1] = m[2] = m[3] = 0;
 }
 
 // False where the walker has diverged; it then has not moved.
