@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <span>
 
 #include "sims/compute/error.h"
@@ -61,9 +62,10 @@ Array arrayOf(std::string_view bytes) {
     const std::string why = error.what();
     refuse(why.starts_with("its ") ? why : "it " + why);
   }
+  if (std::find(array.shape.begin(), array.shape.end(), 0u) != array.shape.end()) refuse("it has no elements");
   // The product of the extents, by division: it may be anything.
   std::size_t room = array.data.size() / array.row;
-  for (const std::size_t extent : array.shape) room = extent == 0 ? room : room / extent;
+  for (const std::size_t extent : array.shape) room /= extent;
   if (room == 0) refuse("it is truncated: its data are shorter than its shape");
   return array;
 }

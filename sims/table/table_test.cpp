@@ -120,6 +120,7 @@ TEST(Npy, HugeShapesAndUnknownTypesAreRefused) {
     EXPECT_NE(refusal(npy(type, "(2,)", data), Format::Npy), "") << type;
   }
   EXPECT_THAT(refusal(npy("'<c16'", "(2, 1)", data), Format::Npy), HasSubstr("<c16"));
+  EXPECT_EQ(refusal(npy("'<f8'", "(0, 8)", ""), Format::Npy), "it has no elements");
 }
 
 TEST(Npy, ADamagedHeaderIsRefusedOrItsTableIsWhole) {
