@@ -240,8 +240,10 @@ class Shown(Case):
         with self.assertWarnsRegex(simscope.SimscopeWarning, "the window of 'Colours' was closed: there is no colormap") as caught:
             view = simscope.show(numpy.zeros(4), "Colours", program=program)
             view._child.wait(60)
-            while view.update(numpy.ones(4)):
-                pass
+            end = time.monotonic() + 60
+            while not view.refused and time.monotonic() < end:  # an array that the window need not have is held
+                view.update(numpy.ones(4))
+            view.update(numpy.ones(4))
         self.assertEqual(caught.filename, __file__)
         self.assertFalse(view.update(numpy.ones(4)), "and it is said once")
         self.assertEqual(view.refused, "there is no colormap")
