@@ -1,7 +1,6 @@
 // Bounds of a typed formula over a box, by interval arithmetic, and whether it may jump there: whether a comparison, a
 // condition, or a rounding within it has more than one outcome in the box. What has one outcome has no jump, so a
-// search by halving finds all of them, however narrow (R. E. Moore, R. B. Kearfott, M. J. Cloud, Introduction to
-// Interval Analysis, SIAM 2009).
+// search by halving finds all of them, however narrow.
 //
 // A Bounds is never changed; any thread.
 #pragma once
@@ -11,12 +10,9 @@
 #include <string_view>
 #include <vector>
 
-namespace simscope::formula {
+#include "sims/formula/interval.h"
 
-struct Interval {
-  double low = 0, high = 0;  // low > high: no number at all
-  bool partly = false;       // f may be NaN somewhere in the box
-};
+namespace simscope::formula {
 
 class Bounds {
  public:
@@ -36,7 +32,7 @@ class Bounds {
  private:
   friend class BoundsReader;
   struct Node {
-    int kind = 0;  // of NodeKind in bounds.cpp
+    int kind = 0;  // of NodeKind in bounds_nodes.h
     Interval value = {};
     std::size_t variable = 0;
     std::vector<std::size_t> parts = {};
