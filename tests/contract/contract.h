@@ -68,6 +68,14 @@ inline std::vector<PresetCase> everyPreset() {
   }
   return all;
 }
+// The first preset of each simulation, or all others.
+inline std::vector<PresetCase> presets(bool first) {
+  std::vector<PresetCase> chosen;
+  for (const PresetCase& each : everyPreset()) {
+    if ((each.preset == each.description->presets.front().key) == first) chosen.push_back(each);
+  }
+  return chosen;
+}
 
 inline std::string testName(const testing::TestParamInfo<const Description*>& info) {
   return info.param->id;
