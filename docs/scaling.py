@@ -22,7 +22,10 @@ import math
 import sys
 from typing import NamedTuple
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError:
+    sys.exit("scaling.py: NumPy is missing: install python3-numpy")
 
 FORM = "simscope scaling 1"
 MOST_RANKS = 1 << 20
