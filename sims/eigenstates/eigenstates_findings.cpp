@@ -55,6 +55,15 @@ double missingLength(const Parameters& p, const Grid& grid, const Solved& s, std
   return most * (p.potential == Potential::Hydrogen ? 1 : p.potential == Potential::Morse ? 1.25 : 2);
 }
 
+Finding tooSmall(const std::string& what, double wanted) {
+  if (wanted > kLongest) {
+    return {Finding::Level::Warning, "box_too_small",
+            fmt::format("{}: a length of {:g} would be enough, and {:g} is the largest.", what, wanted, kLongest)};
+  }
+  return {Finding::Level::Warning, "box_too_small", fmt::format("{}: choose a length of {:g}.", what, wanted), "length",
+          fmt::format("{:g}", wanted)};
+}
+
 void adviseOnLength(std::vector<Finding>& all, const Parameters& p, const Grid& grid, const Solved& s) {
   std::size_t worst = 0;
   double most = 0;
@@ -64,11 +73,7 @@ void adviseOnLength(std::vector<Finding>& all, const Parameters& p, const Grid& 
   }
   if (!(most > 0)) return;
   const double wanted = std::ceil(p.length + std::max(most, 0.1 * p.length));
-  Finding finding{Finding::Level::Warning, "box_too_small",
-                  fmt::format("State {} has not decayed at the walls, which raise its level: choose a length of {:g}.",
-                              worst, wanted)};
-  if (wanted <= 500) finding.key = "length", finding.value = fmt::format("{:g}", wanted);
-  all.push_back(finding);
+  all.push_back(tooSmall(fmt::format("State {} has not decayed at the walls, which raise its level", worst), wanted));
 }
 
 void adviseOnContinuum(std::vector<Finding>& all, const Parameters& p, const Solved& s) {
@@ -80,14 +85,11 @@ void adviseOnContinuum(std::vector<Finding>& all, const Parameters& p, const Sol
   const auto binds = static_cast<std::size_t>(std::lower_bound(s.exact.begin(), s.exact.end(), edge) - s.exact.begin());
   if (binds > bound && std::isfinite(edge)) {
     const double wanted = std::ceil(p.length + kWanted / std::sqrt(2 * (edge - s.exact[bound])));
-    Finding finding{
-        Finding::Level::Warning, "box_too_small",
-        fmt::format("The potential binds state {} at {:.5g}, but the walls raise its level to {:.5g}: choose a "
-                    "length of {:g}.",
-                    bound, s.exact[bound], s.energies[bound], wanted)};
-    if (wanted <= 500) finding.key = "length", finding.value = fmt::format("{:g}", wanted);
+    const std::string what =
+        fmt::format("The potential binds state {} at {:.5g}, but the walls raise its level to {:.5g}", bound,
+                    s.exact[bound], s.energies[bound]);
     const bool said = std::any_of(all.begin(), all.end(), [](const Finding& f) { return f.code == "box_too_small"; });
-    if (!said) all.push_back(finding);
+    if (!said) all.push_back(tooSmall(what, wanted));
     return;
   }
   all.push_back(

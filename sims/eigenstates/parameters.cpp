@@ -84,7 +84,7 @@ void addPotential(Binding<P>& b) {
       {"Tilt F", "ħ²/(m·length³)", -10, 10, kLive, kLinear, "Potential",
        "Adds F x to V, like an electric field acting on a charge (Stark effect). The exact levels do not include it"});
   b.real(&P::length, "length",
-         {"Length L", "length", 1, 500, kLive, kLog, "Potential",
+         {"Length L", "length", 1, kLongest, kLive, kLog, "Potential",
           "Distance between the walls, where ψ = 0: the box itself, or so large that the walls do not affect bound "
           "states"});
 }

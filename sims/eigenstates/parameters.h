@@ -29,6 +29,7 @@ enum class Basis { ThreePoint, FivePoint, Sine };
 enum class Curves { WaveFunctions, Densities };
 
 using superposition::kMostStates;
+inline constexpr double kLongest = 500;     // of the box [length]
 inline constexpr int kLargestDense = 8192;  // points: a matrix of 512 MiB
 
 struct Parameters : superposition::Superposition {

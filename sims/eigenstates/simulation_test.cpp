@@ -210,6 +210,15 @@ TEST(Findings, NameWhatIsWrongAndTheCureHelps) {
   EXPECT_THAT(sound.findings(), testing::IsEmpty());
 }
 
+TEST(Findings, OfferNoLengthThatTheParameterDoesNotTake) {
+  const Changes shallow{{"potential", "finite_well"}, {"depth", "0.1"}, {"width", "0.1"}};
+  const std::vector<Finding> findings = runOf(shallow, simscope::tests::cpu()).findings();
+  ASSERT_THAT(findings, testing::SizeIs(1));
+  EXPECT_EQ(findings[0].code, "box_too_small");
+  EXPECT_EQ(findings[0].key, "");
+  EXPECT_THAT(findings[0].message, testing::EndsWith("and 500 is the largest."));
+}
+
 std::vector<std::string> codesOf(const Changes& changes) {
   Stepper run = runOf(changes.with({{"superposition", "single"}, {"drawn_states", "4"}}), simscope::tests::cpu());
   std::vector<std::string> codes;
