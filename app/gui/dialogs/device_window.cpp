@@ -23,7 +23,7 @@ void row(Ui& ui, const char* name, const std::string& value, const std::string& 
   ImGui::SameLine();
   ImGui::SetCursorPosX(origin + std::min(ui.px(kNameWidth), 0.42f * (right - origin)));
   const ScopedWrap wrap(right);
-  ImGui::TextUnformatted(value.c_str());
+  wrappedText(value);
   ui.mark(std::string("device_row:") + name);
   tooltip(ui, value + "\n" + help);
 }

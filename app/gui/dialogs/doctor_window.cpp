@@ -119,10 +119,11 @@ void DoctorWindow::draw(Ui& ui) {
         ImGui::SameLine(found);
       }
       const ScopedWrap wrap;
-      ImGui::TextUnformatted(each.found.c_str());
+      wrappedText(each.found);
       if (!each.cure.empty()) {
         ImGui::SetCursorPosX(found);
-        ImGui::TextColored(colours.accent, "%s", each.cure.c_str());
+        const ScopedColour accent(ImGuiCol_Text, colours.accent);
+        wrappedText(each.cure);
       }
     }
     if (working_) {

@@ -457,14 +457,14 @@ void RecordDialog::drawSummary(Ui& ui, float left) const {
   const ScopedColour colour(ImGuiCol_Text, wrong.empty() ? ui.colours().dim : ui.colours().error);
   const ScopedWrap wrap;
   if (!wrong.empty()) {
-    ImGui::TextUnformatted(wrong.c_str());
+    wrappedText(wrong);
   } else if (settings_.extent == Extent::UntilStopped) {
     ImGui::TextUnformatted("until Stop, or Ctrl+R again");
   } else {
     const auto steps = (static_cast<std::int64_t>(settings_.frames) - 1) * settings_.steps_per_frame;
     std::string text = counted(steps, "step");
     if (isAnimation(kind_)) text += fmt::format(" in {:.1f} s of animation", settings_.frames / settings_.fps);
-    ImGui::TextUnformatted(text.c_str());
+    wrappedText(text);
   }
   ImGui::Dummy({0, ui.px(2)});
 }

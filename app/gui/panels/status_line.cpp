@@ -49,7 +49,8 @@ void drawDevices(Session& session, Ui& ui, float width) {
     }
     if (const std::string why = compute::Device::whyNoCuda(); !why.empty()) {
       const ScopedWrap wrap(ImGui::GetFontSize() * 26);
-      ImGui::TextDisabled("CUDA: %s", why.c_str());
+      const ScopedColour dim(ImGuiCol_Text, ui.colours().dim);
+      wrappedText("CUDA: " + why);
     }
     ImGui::EndCombo();
   } else {

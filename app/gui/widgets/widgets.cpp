@@ -1,6 +1,7 @@
 #include "app/gui/widgets/widgets.h"
 
 #include <fmt/format.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <cmath>
@@ -314,11 +315,29 @@ bool textLine(const char* id, const char* hint, std::string& text, ImGuiInputTex
                                   flags | ImGuiInputTextFlags_CallbackResize, resize, &text);
 }
 
+void wrappedText(std::string_view text) {
+  const float width =
+      ImGui::CalcWrapWidthForPos(ImGui::GetCursorScreenPos(), ImGui::GetCurrentWindow()->DC.TextWrapPos);
+  std::string lines(text);
+  const char* line = lines.data();
+  for (std::size_t at = 0, blank = 0; width > 0 && at < lines.size();) {
+    const std::size_t end = std::min(lines.find_first_of(" \n", at), lines.size());
+    if (blank && ImGui::CalcTextSize(line, lines.data() + end).x > width) {
+      lines[blank] = '\n';
+      line = lines.data() + blank + 1;
+    }
+    blank = end < lines.size() && lines[end] == ' ' ? end : 0;
+    if (end < lines.size() && lines[end] == '\n') line = lines.data() + end + 1;
+    at = end + 1;
+  }
+  ImGui::TextUnformatted(lines.data(), lines.data() + lines.size());
+}
+
 void smallLine(const Ui& ui, const std::string& text, const ImVec4& colour) {
   const ScopedFont font(ui.fonts.small);
   const ScopedColour letters(ImGuiCol_Text, colour);
   const ScopedWrap wrap;
-  ImGui::TextUnformatted(text.c_str());
+  wrappedText(text);
 }
 
 void boldLine(const Ui& ui, const std::string& text) {
@@ -333,7 +352,7 @@ ImVec2 smallTextSize(const Ui& ui, const std::string& text) {
 
 void messageCard(const Ui& ui, const std::string& text, const ImVec4& colour) {
   const Card card(ui, colour);
-  ImGui::TextUnformatted(text.c_str());
+  wrappedText(text);
 }
 
 void tooltip(Ui& ui, const std::string& text) {
@@ -349,7 +368,7 @@ void tooltip(Ui& ui, const std::string& text) {
   const ScopedTooltip window;
   const ScopedFont font(ui.fonts.small);
   const ScopedWrap wrap(ImGui::GetFontSize() * 28);
-  ImGui::TextUnformatted(text.c_str());
+  wrappedText(text);
   if (!ui.probing) return;
   const ImVec2 at = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
   ui.probes["tooltip"] = {at.x, at.y, extent.x, extent.y};

@@ -147,8 +147,11 @@ void ObjectEditor::drawField(Session& session, Ui& ui, const ObjectEdit::Known& 
 
 void ObjectEditor::drawRefusal(Session& session, Ui& ui, float width) {
   const ScopedFont font(ui.fonts.small);
-  const ScopedWrap wrap(ImGui::GetCursorPosX() + width);
-  ImGui::TextColored(ui.colours().error, "%s", refused_.why.c_str());
+  {
+    const ScopedWrap wrap(ImGui::GetCursorPosX() + width);
+    const ScopedColour colour(ImGuiCol_Text, ui.colours().error);
+    wrappedText(refused_.why);
+  }
   const ToolInfo& tool = *refused_.tool;
   std::optional<ObjectValue> chosen;
   if (refused_.offer) {

@@ -112,7 +112,7 @@ ParameterBar::Waiting ParameterBar::drawWaiting(Ui& ui, std::size_t count) {
   const ScopedFont font(ui.fonts.small);
   const std::string text =
       fmt::format("{} {}. The run will restart once.", counted(count, "change"), count == 1 ? "waits" : "wait");
-  ImGui::TextUnformatted(text.c_str());
+  wrappedText(text);
   if (iconButton(ui, "apply_waiting", Icon::None, "Apply", "Restarts the run with all these changes",
                  Emphasis::Accent)) {
     wanted = Waiting::Apply;

@@ -252,7 +252,7 @@ void ParametersPanel::drawFindings(Session& session, Ui& ui) {
     const ScopedId id(i);
     const Card card(ui, colour);
     const ScopedFont font(ui.fonts.small);
-    ImGui::TextUnformatted(finding.told(session.status.steps).c_str());
+    wrappedText(finding.told(session.status.steps));
     const ScopedDisabled recording(session.recording());
     if (!finding.key.empty()) drawCure(session, ui, finding);
   }

@@ -258,7 +258,7 @@ ParametersPanel::Answer ParametersPanel::drawRefusalCard(const Session& session,
   const ParameterInfo& info = session.scene.parameters.infos()[index];
   const Card card(ui, ui.colours().error);
   const ScopedFont font(ui.fonts.small);
-  ImGui::TextUnformatted(why.c_str());
+  wrappedText(why);
   Answer answer;
   const auto field = refused_.find(index);
   const std::vector<Value> offers = field == refused_.end() ? std::vector<Value>() : field->second.offers;

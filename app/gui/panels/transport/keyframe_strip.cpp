@@ -250,7 +250,8 @@ std::optional<Track> KeyframeStrip::drawNumbers(Ui& ui, const ParameterInfo& inf
   }
   if (!refused_.empty()) {
     const ScopedWrap wrap(ui.px(240));
-    ImGui::TextColored(ui.colours().error, "%s", refused_.c_str());
+    const ScopedColour colour(ImGuiCol_Text, ui.colours().error);
+    wrappedText(refused_);
   }
   return edit;
 }
