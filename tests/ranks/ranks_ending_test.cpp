@@ -104,7 +104,19 @@ TEST_P(Ending, AKilledRankEndsAllAndNoFileIsHalfThere) {
   EXPECT_NE(outcome.status, 0) << told(outcome);
   EXPECT_EQ(filesOf(), std::vector<std::string>{}) << told(outcome);
   if (rank == 0) return;
-  EXPECT_EQ(folder_.names(), std::vector<std::string>{}) << "rank 0 takes away what is unfinished";
+  EXPECT_EQ(folder_.names(), std::vector<std::string>{}) << "rank 0 takes away what is unfinished\n" << told(outcome);
+}
+
+// Rank 0 is amid a step that takes longer than mpirun waits before it kills.
+TEST_F(Endings, AKilledRankAmidALongStepLeavesNothing) {
+  SIMSCOPE_NEEDS_MPI();
+  const Outcome outcome = endedBy(SIGKILL, 1, std::chrono::milliseconds(3000),
+                                  Arguments{"run", "nbody", "--set", "initial=plummer", "--set", "bodies=200000",
+                                            "--set", "method=direct", "--device", "cpu"} +
+                                      kOutputs,
+                                  2);
+  EXPECT_NE(outcome.err.find("signal 9"), std::string::npos) << told(outcome);
+  EXPECT_EQ(folder_.names(), std::vector<std::string>{}) << told(outcome);
 }
 
 class Stopped : public Endings, public testing::WithParamInterface<int> {};  // which rank

@@ -21,7 +21,7 @@ namespace simscope::cli {
 
 namespace {
 
-constexpr int kGrace = 1000, kShortGrace = 300;  // [ms] for the orderly end; the other one takes a second at most
+constexpr int kGrace = 1000, kShortGrace = 100;  // [ms] for the orderly end; the other one takes a second at most
 std::atomic<int> grace{kGrace};
 
 std::atomic<int> received{0};
