@@ -234,6 +234,28 @@ class TheFonts : public ::testing::Test {
   }
 };
 
+TEST_F(TheFonts, SetTextsInLinesThatEndAtBlanks) {
+  ImGui::GetIO().DisplaySize = {800, 600};
+  ImGui::NewFrame();
+  const std::string text =
+      "Off by 0.015, more than 0.0001: steps are too long.\nA path /home/someone/a.long/name.of/files.json at the end.";
+  const auto wide = [](const std::string& line) { return ImGui::CalcTextSize(line.c_str()).x; };
+  for (float width = 20; width < 500; width += 7) {
+    SCOPED_TRACE(width);
+    const std::string set = linesOf(text, width);
+    std::istringstream lines(set);
+    std::string joined, before;
+    for (std::string line; std::getline(lines, line); before = line) {
+      if (line.find(' ') != std::string::npos) EXPECT_LE(wide(line), width) << line;
+      const bool breaks = !joined.empty() && text[joined.size()] == ' ';
+      if (breaks) EXPECT_GT(wide(before + " " + line.substr(0, line.find(' '))), width) << before << " has room";
+      joined += (joined.empty() ? "" : std::string(1, text[joined.size()])) + line;
+    }
+    EXPECT_EQ(joined, text);
+  }
+  ImGui::EndFrame();
+}
+
 TEST_F(TheFonts, HaveEveryLetterOfEverySimulation) {
   for (const Description* each : simulations()) {
     expectAll(each->title + each->summary + each->equation + each->clock.symbol);

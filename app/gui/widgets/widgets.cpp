@@ -315,22 +315,25 @@ bool textLine(const char* id, const char* hint, std::string& text, ImGuiInputTex
                                   flags | ImGuiInputTextFlags_CallbackResize, resize, &text);
 }
 
-void wrappedText(std::string_view text) {
-  const float width =
-      ImGui::CalcWrapWidthForPos(ImGui::GetCursorScreenPos(), ImGui::GetCurrentWindow()->DC.TextWrapPos);
-  std::string lines(text);
-  const char* line = lines.data();
-  for (std::size_t at = 0, blank = 0; width > 0 && at < lines.size();) {
-    const std::size_t end = std::min(lines.find_first_of(" \n", at), lines.size());
-    if (blank && ImGui::CalcTextSize(line, lines.data() + end).x > width) {
-      lines[blank] = '\n';
-      line = lines.data() + blank + 1;
+std::string linesOf(std::string text, float width) {
+  const char* line = text.data();
+  for (std::size_t at = 0, blank = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
+    if (blank && ImGui::CalcTextSize(line, text.data() + end).x > width) {
+      text[blank] = '\n';
+      line = text.data() + blank + 1;
     }
-    blank = end < lines.size() && lines[end] == ' ' ? end : 0;
-    if (end < lines.size() && lines[end] == '\n') line = lines.data() + end + 1;
+    blank = end < text.size() && text[end] == ' ' ? end : 0;
+    if (end < text.size() && text[end] == '\n') line = text.data() + end + 1;
     at = end + 1;
   }
-  ImGui::TextUnformatted(lines.data(), lines.data() + lines.size());
+  return text;
+}
+
+void wrappedText(const std::string& text) {
+  const float width =
+      ImGui::CalcWrapWidthForPos(ImGui::GetCursorScreenPos(), ImGui::GetCurrentWindow()->DC.TextWrapPos);
+  ImGui::TextUnformatted((width > 0 ? linesOf(text, width) : text).c_str());
 }
 
 void smallLine(const Ui& ui, const std::string& text, const ImVec4& colour) {

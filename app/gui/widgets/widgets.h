@@ -128,9 +128,11 @@ class RefusedFrame {
 // Dear ImGui's text input for a text of any length; `hint` is shown while it is empty.
 bool textLine(const char* id, const char* hint, std::string& text, ImGuiInputTextFlags flags);
 
-// In lines that end at blanks, where a Card or a ScopedWrap says. ImGui alone breaks a line after a point, too: amid
-// 0.0001.
-void wrappedText(std::string_view text);
+// The text in lines of at most this width in the present font, or of one word: a blank at the end of a line becomes a
+// line break. Dear ImGui alone (1.89, 1.91) breaks lines after points, too: amid 0.0001.
+std::string linesOf(std::string text, float width);
+// So, where a Card or a ScopedWrap says.
+void wrappedText(const std::string& text);
 // In small letters, wrapped at the window's edge.
 void smallLine(const Ui& ui, const std::string& text, const ImVec4& colour);
 void boldLine(const Ui& ui, const std::string& text);
