@@ -1,5 +1,5 @@
 // A block's arithmetic, common to both backends, and the processor's loops over it: rows and tiles in vector registers,
-// on the threads of oneTBB. block_lanes.cpp is compiled for any x86-64 or ARM, block_lanes_avx2.cpp for registers of
+// on the threads of oneTBB. block_lanes.cpp is compiled for any x86-64 or ARM, block_lanes_wide.cpp for registers of
 // twice the width; one is chosen at run time, with the same bits.
 #pragma once
 
@@ -51,7 +51,7 @@ struct LaneKernels {
   void (*rotate)(const Rotation&);
 };
 LaneKernels plainLanes();
-LaneKernels avx2Lanes();
+LaneKernels avx2Lanes(compute::Avx2);
 const compute::KernelList<LaneKernels>& supportedLanes();
 
 void applyTermByLanes(compute::Device& device, const Operator& h, int count, const Term& term, const double* y,

@@ -115,12 +115,12 @@ TEST(Lanes, RegistersOfAnyWidthGiveTheSameBits) {
               v + n, v + 2 * n, v + 3 * n, v + 4 * n, v + 5 * n, v + 6 * n, one.data()};
   plainLanes().row(row);
   row.out = other.data();
-  avx2Lanes().row(row);
+  avx2Lanes({}).row(row);
   EXPECT_EQ(std::memcmp(one.data(), other.data(), n * sizeof(double)), 0);
   std::vector<double> sums[2] = {std::vector<double>(512), std::vector<double>(512)};
   std::vector<double> to[2] = {std::vector<double>(3 * n), std::vector<double>(3 * n)};
   for (const int which : {0, 1}) {
-    const LaneKernels kernels = which ? avx2Lanes() : plainLanes();
+    const LaneKernels kernels = which ? avx2Lanes({}) : plainLanes();
     kernels.tile({{v, v + n, v + 2 * n, v + 3 * n}, {v, v + 4 * n, v + 5 * n, v + n}, 0, n, sums[which].data(), 16});
     kernels.rotate({v, v + 5 * n, n, 3, 0, 3, 0, n, to[which].data()});
   }

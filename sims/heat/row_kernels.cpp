@@ -24,8 +24,8 @@ void pair(const float* up, const float* first, const float* second, const float*
 }  // namespace
 
 const compute::KernelList<RowKernels>& supportedRowKernels() {
-  static const auto list = compute::kernelList(RowKernels{pair, row, "portable"}, SIMSCOPE_ON_X86(avx2RowKernels),
-                                               SIMSCOPE_ON_X86(avx512RowKernels));
+  static const auto list = compute::kernelList(RowKernels{pair, row, "portable"}, SIMSCOPE_ON_X86(wideRowKernels),
+                                               SIMSCOPE_ON_X86(wideRowKernels));
   return list;
 }
 

@@ -1,7 +1,5 @@
-// Rows of the five-point stencil, compiled for the instruction sets of x86-64 and chosen at run time.
-//
-// Each instruction set has a file of its own that is compiled with its options and includes only intrinsics and this
-// header, so that no inline function of a library is compiled for an instruction set that the processor may lack.
+// Rows of the five-point stencil, compiled for the instruction sets of x86-64 and chosen at run time
+// (sims/compute/lanes/instruction_sets.h).
 #pragma once
 
 #include "sims/compute/lanes/instruction_sets.h"
@@ -20,8 +18,8 @@ struct RowKernels {
   const char* name;
 };
 
-RowKernels avx2RowKernels();
-RowKernels avx512RowKernels();
+RowKernels wideRowKernels(compute::Avx2);
+RowKernels wideRowKernels(compute::Avx512);
 
 const compute::KernelList<RowKernels>& supportedRowKernels();
 inline const RowKernels& rowKernels() {

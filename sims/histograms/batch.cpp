@@ -109,10 +109,10 @@ __attribute__((flatten, target("avx512f,avx512dq,prefer-vector-width=512"))) voi
 #endif
 
 #if defined(__x86_64__)
-PairMaker avx2() {
+PairMaker wide(compute::Avx2) {
   return {makeByAvx2, "AVX2"};
 }
-PairMaker avx512() {
+PairMaker wide(compute::Avx512) {
   return {makeByAvx512, "AVX-512"};
 }
 #endif
@@ -121,7 +121,7 @@ PairMaker avx512() {
 
 const compute::KernelList<PairMaker>& pairMakers() {
   static const auto list =
-      compute::kernelList(PairMaker{makePortably, "portable"}, SIMSCOPE_ON_X86(avx2), SIMSCOPE_ON_X86(avx512));
+      compute::kernelList(PairMaker{makePortably, "portable"}, SIMSCOPE_ON_X86(wide), SIMSCOPE_ON_X86(wide));
   return list;
 }
 

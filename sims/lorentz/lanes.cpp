@@ -10,8 +10,8 @@ struct Portable {};
 }  // namespace
 
 const compute::KernelList<LaneKernel>& supportedLanes() {
-  static const auto list = compute::kernelList(LaneKernel{runLanesOf<Portable>, "portable"}, SIMSCOPE_ON_X86(avx2Lanes),
-                                               SIMSCOPE_ON_X86(avx512Lanes));
+  static const auto list = compute::kernelList(LaneKernel{runLanesOf<Portable>, "portable"}, SIMSCOPE_ON_X86(wideLanes),
+                                               SIMSCOPE_ON_X86(wideLanes));
   return list;
 }
 

@@ -1,5 +1,5 @@
-// The CPU's kernels, compiled for the instruction sets of x86-64 and chosen at run time. Each is a separate source that
-// is compiled with its options and includes nothing of a library.
+// The CPU's kernels, compiled for the instruction sets of x86-64 and chosen at run time
+// (sims/compute/lanes/instruction_sets.h).
 #pragma once
 
 #include "sims/compute/lanes/instruction_sets.h"
@@ -22,8 +22,8 @@ struct LaneKernel {
   void (*run)(const Setup& setup, const LaneBlock& block);
   const char* name;
 };
-LaneKernel avx2Lanes();
-LaneKernel avx512Lanes();
+LaneKernel wideLanes(compute::Avx2);
+LaneKernel wideLanes(compute::Avx512);
 const compute::KernelList<LaneKernel>& supportedLanes();
 
 }  // namespace simscope::lorentz

@@ -47,8 +47,8 @@ void tile(const Iteration& t, int x0, int x1, int y0, int y1) {
 }  // namespace
 
 const compute::KernelList<LaneKernels>& supportedLaneKernels() {
-  static const auto list = compute::kernelList(LaneKernels{tile, "portable"}, SIMSCOPE_ON_X86(avx2LaneKernels),
-                                               SIMSCOPE_ON_X86(avx512LaneKernels));
+  static const auto list = compute::kernelList(LaneKernels{tile, "portable"}, SIMSCOPE_ON_X86(wideLaneKernels),
+                                               SIMSCOPE_ON_X86(wideLaneKernels));
   return list;
 }
 

@@ -1,9 +1,5 @@
-// The iteration of a tile of pixels, compiled for the instruction sets of x86-64 and chosen at run time. The same bits
-// as one pixel at a time (pixel.h).
-//
-// Each instruction set has a file of its own that is compiled with its options and includes only intrinsics and headers
-// whose functions are internal to the file, so that no function of a library is compiled for an instruction set that
-// the processor may lack.
+// The iteration of a tile of pixels, compiled for the instruction sets of x86-64 and chosen at run time
+// (sims/compute/lanes/instruction_sets.h). The same bits as one pixel at a time (pixel.h).
 #pragma once
 
 #include "sims/compute/lanes/instruction_sets.h"
@@ -19,8 +15,8 @@ struct LaneKernels {
   const char* name;
 };
 
-LaneKernels avx2LaneKernels();
-LaneKernels avx512LaneKernels();
+LaneKernels wideLaneKernels(compute::Avx2);
+LaneKernels wideLaneKernels(compute::Avx512);
 
 const compute::KernelList<LaneKernels>& supportedLaneKernels();
 

@@ -3,7 +3,7 @@
 namespace simscope::monte_carlo_pi {
 const compute::KernelList<HitKernels>& supportedHitKernels() {
   static const auto list = compute::kernelList(HitKernels{nullptr, nullptr, "portable"},
-                                               SIMSCOPE_ON_X86(avx2HitKernels), SIMSCOPE_ON_X86(avx512HitKernels));
+                                               SIMSCOPE_ON_X86(wideHitKernels), SIMSCOPE_ON_X86(wideHitKernels));
   return list;
 }
 

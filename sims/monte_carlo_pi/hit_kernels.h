@@ -1,9 +1,6 @@
-// Hits of many calls of Philox, compiled for the instruction sets of x86-64 and chosen at run time: the counts of
-// IndependentDarts::hitsOf and AntitheticDarts::hitsOf (dart.h) to the last dart.
-//
-// Each instruction set has a file of its own that is compiled with its options and includes only intrinsics and this
-// header, so that no inline function of a library is compiled for an instruction set that the processor may lack. Where
-// a dart's first 32 bits do not decide, a function of the caller does.
+// Hits of many calls of Philox, compiled for the instruction sets of x86-64 and chosen at run time
+// (sims/compute/lanes/instruction_sets.h): the counts of IndependentDarts::hitsOf and AntitheticDarts::hitsOf (dart.h)
+// to the last dart. Where a dart's first 32 bits do not decide, a function of the caller does.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +28,8 @@ struct HitKernels {
   const char* name;
 };
 
-HitKernels avx2HitKernels();
-HitKernels avx512HitKernels();
+HitKernels wideHitKernels(compute::Avx2);
+HitKernels wideHitKernels(compute::Avx512);
 
 const compute::KernelList<HitKernels>& supportedHitKernels();
 

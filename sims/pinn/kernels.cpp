@@ -5,8 +5,8 @@
 
 namespace simscope::pinn {
 const compute::KernelList<Kernels>& supportedKernels() {
-  static const auto list = compute::kernelList(kernelsOf<Scalar<float>>("portable"), SIMSCOPE_ON_X86(avx2Kernels),
-                                               SIMSCOPE_ON_X86(avx512Kernels));
+  static const auto list = compute::kernelList(kernelsOf<Scalar<float>>("portable"), SIMSCOPE_ON_X86(wideKernels),
+                                               SIMSCOPE_ON_X86(wideKernels));
   return list;
 }
 

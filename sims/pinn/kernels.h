@@ -18,7 +18,7 @@ struct Kernels {
 
 const compute::KernelList<Kernels>& supportedKernels();
 
-Kernels avx2Kernels();
-Kernels avx512Kernels();
+Kernels wideKernels(compute::Avx2);
+Kernels wideKernels(compute::Avx512);
 
 }  // namespace simscope::pinn

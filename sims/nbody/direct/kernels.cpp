@@ -62,9 +62,8 @@ void compute(const DirectBlock& block) {
 }  // namespace
 
 const compute::KernelList<DirectKernels>& supportedDirectKernels() {
-  static const auto list =
-      compute::kernelList(DirectKernels{compute<false>, compute<true>, "portable"}, SIMSCOPE_ON_X86(avx2DirectKernels),
-                          SIMSCOPE_ON_X86(avx512DirectKernels));
+  static const auto list = compute::kernelList(DirectKernels{compute<false>, compute<true>, "portable"},
+                                               SIMSCOPE_ON_X86(wideDirectKernels), SIMSCOPE_ON_X86(wideDirectKernels));
   return list;
 }
 

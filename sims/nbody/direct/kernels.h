@@ -1,10 +1,9 @@
-// Direct summation for a block of bodies, compiled for the instruction sets of x86-64 and chosen at run time.
+// Direct summation for a block of bodies, compiled for the instruction sets of x86-64 and chosen at run time
+// (sims/compute/lanes/instruction_sets.h).
 //
 // A vector of bodies interacts with one source after another. Sums are made for a chunk of sources at a time, and the
 // rounding errors of adding chunks are carried along (Kahan), so that a million small terms are not lost in a large
 // sum, nor thousands of light bodies beside a heavy one. A body's sum depends only on the sources, not on the block.
-// Each instruction set has a file of its own that is compiled with its options and includes only intrinsics and this
-// header, so that no inline function of a library is compiled for an instruction set that the processor may lack.
 #pragma once
 
 #include "sims/compute/lanes/instruction_sets.h"
@@ -28,8 +27,8 @@ struct DirectKernels {
   const char* name;
 };
 
-DirectKernels avx2DirectKernels();
-DirectKernels avx512DirectKernels();
+DirectKernels wideDirectKernels(compute::Avx2);
+DirectKernels wideDirectKernels(compute::Avx512);
 
 const compute::KernelList<DirectKernels>& supportedDirectKernels();
 

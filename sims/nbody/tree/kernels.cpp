@@ -29,7 +29,7 @@ struct Portable {
 
 const compute::KernelList<TreeKernels>& supportedTreeKernels() {
   static const auto list = compute::kernelList(SimdLoops<Portable>::kernels("portable"),
-                                               SIMSCOPE_ON_X86(avx2TreeKernels), SIMSCOPE_ON_X86(avx512TreeKernels));
+                                               SIMSCOPE_ON_X86(wideTreeKernels), SIMSCOPE_ON_X86(wideTreeKernels));
   return list;
 }
 

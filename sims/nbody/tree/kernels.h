@@ -1,6 +1,5 @@
 // The field of a list of bodies or cells at a group of targets, compiled for the instruction sets of x86-64 and chosen
-// at run time. Each instruction set has a file of its own, which includes only intrinsics and headers of templates or
-// plain data.
+// at run time (sims/compute/lanes/instruction_sets.h).
 #pragma once
 
 #include "sims/compute/lanes/instruction_sets.h"
@@ -41,8 +40,8 @@ struct TreeKernels {
   const char* name;
 };
 
-TreeKernels avx2TreeKernels();
-TreeKernels avx512TreeKernels();
+TreeKernels wideTreeKernels(compute::Avx2);
+TreeKernels wideTreeKernels(compute::Avx512);
 
 const compute::KernelList<TreeKernels>& supportedTreeKernels();
 

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "sims/compute/lanes/instruction_sets.h"
+
 namespace simscope::lab::cpu_threads {
 
 // A chaotic map, x ← 1 − 1.9 x², so that any error grows and is detected.
@@ -19,7 +21,7 @@ struct Width {
 
 // The widths that this processor supports, the narrowest first.
 std::vector<Width> widths();
-Width widthOfAvx2();
-Width widthOfAvx512();
+Width widthOf(compute::Avx2);
+Width widthOf(compute::Avx512);
 
 }  // namespace simscope::lab::cpu_threads

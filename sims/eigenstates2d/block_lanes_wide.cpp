@@ -3,7 +3,7 @@
 
 namespace simscope::eigenstates2d {
 
-LaneKernels avx2Lanes() {
+LaneKernels avx2Lanes(compute::Avx2) {
   return {lanes_avx2::row, lanes_avx2::tile, lanes_avx2::rotate};
 }
 
