@@ -10,22 +10,8 @@
 #include <utility>
 
 #include "app/export/png.h"
-#include "sims/foreign/file.h"
-
-#define STB_IMAGE_IMPLEMENTATION
-#define STB_IMAGE_STATIC
-#define STBI_NO_STDIO
-#define STBI_NO_LINEAR
-#define STBI_NO_HDR
-#define STBI_ONLY_PNG
-#if defined(__GNUC__)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-function"
-#endif
-#include <stb_image.h>
-#if defined(__GNUC__)
-#pragma GCC diagnostic pop
-#endif
+#include "app/export/reading/film_reader.h"
+#include "sims/compute/error.h"
 
 namespace simscope::gallery {
 
@@ -33,7 +19,6 @@ namespace {
 
 constexpr double kPictureScale = 1.5;  // of lines; from here on, figures of 352 pixels leave out their letters
 constexpr double kUsualWidth = 352;
-constexpr std::uint64_t kMostPictureBytes = 16u << 20;
 
 // FNV-1a.
 std::uint64_t hashOf(const std::string& text) {
@@ -86,23 +71,14 @@ std::filesystem::path ThumbnailCache::fileOf(const Subject& subject, const Resol
 
 std::optional<Picture> ThumbnailCache::read(const std::filesystem::path& file, const Look& look) {
   if (file.empty()) return std::nullopt;
-  std::string bytes;
   try {
-    bytes = foreign::readFile(file, kMostPictureBytes);
+    const std::unique_ptr<exporting::FilmReader> film = exporting::openFilm(file);
+    // Of the size that was asked for, before anything of that size is taken.
+    if (film->width() != look.width || film->height() != look.height || !film->next()) return std::nullopt;
+    return Picture{look.width, look.height, film->rgb()};
   } catch (const UsageError&) {
-    return std::nullopt;  // none yet
+    return std::nullopt;  // none yet, or damaged
   }
-  const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
-  const int size = static_cast<int>(bytes.size());
-  int width = 0, height = 0, components = 0;
-  // Of the size that was asked for, before anything of that size is taken.
-  if (!stbi_info_from_memory(data, size, &width, &height, &components)) return std::nullopt;
-  if (width != look.width || height != look.height || components != 3) return std::nullopt;
-  const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(
-      stbi_load_from_memory(data, size, &width, &height, &components, 3), stbi_image_free);
-  if (!pixels) return std::nullopt;
-  const std::size_t count = static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3;
-  return Picture{width, height, {pixels.get(), pixels.get() + count}};
 }
 
 void ThumbnailCache::write(const std::filesystem::path& file, const Picture& picture) const {
