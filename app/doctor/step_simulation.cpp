@@ -80,7 +80,7 @@ Description describe() {
   d.title = "Steps";
   d.parameters = binding.infos();
   d.presets = {{.key = "usual", .title = "Usual"}};
-  d.diagnostics = {{.key = "steps", .title = "Steps"}};
+  d.diagnostics = {{"steps", "Steps", "", ""}};
   d.views = {{"steps", "Steps", FieldView{.x = {"bit", ""}, .y = {"y", ""}, .value = {"set", ""}, .channel = "steps"}}};
   d.time_step = [](const ParameterSet&) { return 1.0; };
   d.create = [](compute::DevicePtr device, const ParameterSet& set) -> std::unique_ptr<Simulation> {

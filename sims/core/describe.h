@@ -22,7 +22,8 @@
 
 namespace simscope {
 
-// The parts of a ParameterInfo that a description states; key, kind, and default come from the call and the struct.
+// The parts of a ParameterInfo that a description states; key, kind, and default come from the call and the struct. Of
+// a number:
 struct ParameterNotes {
   std::string title = {};
   std::string unit = {};
@@ -33,7 +34,17 @@ struct ParameterNotes {
   std::string group = {};
   std::string help = {};
   bool power_of_two = false;
+  Relevance relevant = {};
+  std::vector<Alias> aliases = {};
+};
+// Of a choice, a flag, or a text, which have no range.
+struct PlainNotes {
+  std::string title = {};
+  Applies applies = Applies::Live;
+  std::string group = {};
+  std::string help = {};
   TextUse text_use = TextUse::Plain;
+  std::string unit = {};  // of a formula
   Relevance relevant = {};
   std::vector<Alias> aliases = {};
 };
@@ -42,19 +53,19 @@ template <class P>
 class Binding {
  public:
   Binding& integer(int P::*member, std::string key, ParameterNotes notes) {
-    return add(Kind::Integer, std::move(key), std::move(notes), static_cast<std::int64_t>(P{}.*member), {},
+    return add(Kind::Integer, std::move(key), std::move(notes), static_cast<std::int64_t>(P{}.*member),
                [member](P& p, const Value& v) { p.*member = static_cast<int>(std::get<std::int64_t>(v)); });
   }
   Binding& real(double P::*member, std::string key, ParameterNotes notes) {
-    return add(Kind::Real, std::move(key), std::move(notes), P{}.*member, {},
+    return add(Kind::Real, std::move(key), std::move(notes), P{}.*member,
                [member](P& p, const Value& v) { p.*member = std::get<double>(v); });
   }
-  Binding& flag(bool P::*member, std::string key, ParameterNotes notes) {
+  Binding& flag(bool P::*member, std::string key, PlainNotes notes) {
     return add(Kind::Flag, std::move(key), std::move(notes), P{}.*member, {},
                [member](P& p, const Value& v) { p.*member = std::get<bool>(v); });
   }
   template <class Enum>
-  Binding& choice(Enum P::*member, std::string key, ParameterNotes notes, std::vector<Choice> choices) {
+  Binding& choice(Enum P::*member, std::string key, PlainNotes notes, std::vector<Choice> choices) {
     const std::string initial = choices.at(static_cast<std::size_t>(P{}.*member)).key;
     return add(Kind::Choice, std::move(key), std::move(notes), initial, choices,
                [member, choices](P& p, const Value& v) {
@@ -65,7 +76,7 @@ class Binding {
   }
 
   // Any text is a valid value; its meaning is checked where the simulation is made or the change applied.
-  Binding& text(std::string P::*member, std::string key, ParameterNotes notes) {
+  Binding& text(std::string P::*member, std::string key, PlainNotes notes) {
     return add(Kind::Text, std::move(key), std::move(notes), P{}.*member, {},
                [member](P& p, const Value& v) { p.*member = std::get<std::string>(v); });
   }
@@ -87,8 +98,7 @@ class Binding {
  private:
   using Setter = std::function<void(P&, const Value&)>;
 
-  Binding& add(Kind kind, std::string key, ParameterNotes notes, Value initial, std::vector<Choice> choices,
-               Setter setter) {
+  Binding& add(Kind kind, std::string key, ParameterNotes notes, Value initial, Setter setter) {
     infos_->push_back({.key = std::move(key),
                        .title = std::move(notes.title),
                        .unit = std::move(notes.unit),
@@ -100,6 +110,21 @@ class Binding {
                        .minimum = notes.minimum,
                        .maximum = notes.maximum,
                        .power_of_two = notes.power_of_two,
+                       .group = std::move(notes.group),
+                       .relevant = std::move(notes.relevant),
+                       .aliases = std::move(notes.aliases)});
+    setters_.push_back(std::move(setter));
+    return *this;
+  }
+  Binding& add(Kind kind, std::string key, PlainNotes notes, Value initial, std::vector<Choice> choices,
+               Setter setter) {
+    infos_->push_back({.key = std::move(key),
+                       .title = std::move(notes.title),
+                       .unit = std::move(notes.unit),
+                       .help = std::move(notes.help),
+                       .kind = kind,
+                       .applies = notes.applies,
+                       .initial = std::move(initial),
                        .choices = std::move(choices),
                        .text_use = notes.text_use,
                        .group = std::move(notes.group),

@@ -32,6 +32,28 @@ void addNew(std::vector<std::string>& keys, const std::vector<std::string>& more
 
 }  // namespace
 
+DiagnosticFacts exactOf(std::string key, double tolerance, Relevance relevant) {
+  DiagnosticFacts facts(std::move(relevant));
+  facts.exact_of = std::move(key);
+  facts.tolerance = tolerance;
+  return facts;
+}
+
+DiagnosticFacts within(double bound, Relevance relevant) {
+  DiagnosticFacts facts(std::move(relevant));
+  facts.bound = bound;
+  return facts;
+}
+
+DiagnosticInfo::DiagnosticInfo(std::string its_key, std::string its_title, std::string its_unit, std::string its_help,
+                               Shown shown, DiagnosticFacts facts)
+    : DiagnosticFacts(std::move(facts)),
+      key(std::move(its_key)),
+      title(std::move(its_title)),
+      unit(std::move(its_unit)),
+      help(std::move(its_help)),
+      plotted(shown == kPlotted) {}
+
 std::string Finding::told(std::int64_t step) const {
   if (last_step >= step) return message;
   const std::string first = std::to_string(first_step);

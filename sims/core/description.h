@@ -50,12 +50,11 @@ struct Preset {
   std::string tool = {};
 };
 
-struct DiagnosticInfo {
-  std::string key = {};    // "norm"
-  std::string title = {};  // "Norm"
-  std::string unit = {};
-  std::string help = {};
-  bool plotted = false;       // in the strip of time plots from the start
+// What is known of a diagnostic, and when it has a meaning: a condition alone, or what exactOf() and within() give.
+struct DiagnosticFacts {
+  DiagnosticFacts() = default;
+  DiagnosticFacts(Relevance when_relevant) : relevant(std::move(when_relevant)) {}  // NOLINT: a condition says it all
+
   std::string exact_of = {};  // key of the diagnostic whose exact value this is; empty otherwise
   // For errors and drifts: the largest |value| in any preset without a flaw, from its beginning to its end. 0: no bound
   // is promised. NaN values (no meaning here) are not compared.
@@ -63,6 +62,23 @@ struct DiagnosticInfo {
   // With exact_of: the largest |measured - exact| at the end of such a preset. 0: nothing is promised.
   double tolerance = 0;
   Relevance relevant = {};  // when it is plotted, listed, and reported; files have it always, NaN without meaning
+};
+DiagnosticFacts exactOf(std::string key, double tolerance = 0, Relevance relevant = {});
+DiagnosticFacts within(double bound, Relevance relevant = {});
+
+enum class Shown { Listed, Plotted };  // plotted: in the strip of time plots from the start
+inline constexpr Shown kListed = Shown::Listed, kPlotted = Shown::Plotted;
+
+struct DiagnosticInfo : DiagnosticFacts {
+  DiagnosticInfo() = default;
+  DiagnosticInfo(std::string its_key, std::string its_title, std::string its_unit, std::string its_help,
+                 Shown shown = kListed, DiagnosticFacts facts = {});
+
+  std::string key = {};    // "norm"
+  std::string title = {};  // "Norm"
+  std::string unit = {};
+  std::string help = {};
+  bool plotted = false;
 };
 
 // What the mouse does with a tool.

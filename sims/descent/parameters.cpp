@@ -60,7 +60,7 @@ const Binding<Parameters>& binding() {
   using P = Parameters;
   static const Binding<P> bound = [] {
     Binding<P> b;
-    b.choice(&P::surface, "surface", {"Surface f", "", 0, 0, kReset, kLinear, "Surface", "The function to minimise"},
+    b.choice(&P::surface, "surface", {"Surface f", kReset, "Surface", "The function to minimise"},
              {{"bowl", "Quadratic bowl"},
               {"rosenbrock", "Rosenbrock's valley"},
               {"himmelblau", "Himmelblau's function"},
@@ -82,11 +82,9 @@ const Binding<Parameters>& binding() {
     b.real(&P::tilt, "tilt",
            {"Tilt", "degrees", -90, 90, kReset, kLinear, "Surface", "Angle between the bowl's long axis and x"})
         .relevant(when("surface", {"bowl"}));
-    b.choice(&P::shown, "shown",
-             {"Shown as", "", 0, 0, kLive, kLinear, "Surface", "Values shown by the colours and contours of f"},
+    b.choice(&P::shown, "shown", {"Shown as", kLive, "Surface", "Values shown by the colours and contours of f"},
              {{"logarithm", "Logarithm over the minimum"}, {"plain", "Values"}});
-    b.choice(&P::method, "method",
-             {"Method", "", 0, 0, kLive, kLinear, "Method", "A change discards the memory of the previous method"},
+    b.choice(&P::method, "method", {"Method", kLive, "Method", "A change discards the memory of the previous method"},
              {{"plain", "Gradient descent"},
               {"momentum", "Momentum (heavy ball)"},
               {"nesterov", "Nesterov's momentum"},
@@ -117,8 +115,7 @@ const Binding<Parameters>& binding() {
             "Half the edge of the square of starts, which the pictures show"});
     b.integer(&P::starts, "starts",
               {"Starts per side", "", 16, 8192, kReset, kLog, "Starts", "The total number is its square"});
-    b.choice(&P::layout, "layout",
-             {"Layout", "", 0, 0, kReset, kLinear, "Starts", "At the centre of each cell, or at random within it"},
+    b.choice(&P::layout, "layout", {"Layout", kReset, "Starts", "At the centre of each cell, or at random within it"},
              {{"grid", "Grid"}, {"jittered", "At random within each cell"}});
     b.real(&P::first_x, "first_x",
            {"Watched start x", "", -1e3, 1e3, kReset, kLinear, "Starts", "Start of the path that is drawn to its end"});

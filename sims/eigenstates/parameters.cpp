@@ -19,7 +19,7 @@ Alias named(const char* potential, const char* title, const char* unit) {
 
 void addPotential(Binding<P>& b) {
   b.choice(&P::potential, "potential",
-           {"Potential", "", 0, 0, kLive, kLinear, "Potential",
+           {"Potential", kLive, "Potential",
             "The potential V(x): classic ones with exact levels, a formula, or a blank to draw on"},
            {{"harmonic", "Oscillator"},
             {"box", "Box"},
@@ -73,12 +73,9 @@ void addPotential(Binding<P>& b) {
          {"Barrier thickness", "length", 0.02, 20, kLive, kLog, "Potential",
           "Thickness of the barriers between wells, at most nine tenths of a period. Each wall has half a barrier"})
       .relevant(of({"kronig_penney"}));
-  ParameterNotes formula{
-      "Formula V(x)", kEnergyUnit, 0,           0,
-      kLive,          kLinear,     "Potential", "V as a function of x, with hbar = 1 and m = 1. " + formula::grammar()};
-  formula.text_use = TextUse::Formula;
-  formula.relevant = of({"formula"});
-  b.text(&P::formula, "formula", formula);
+  b.text(&P::formula, "formula",
+         {"Formula V(x)", kLive, "Potential", "V as a function of x, with hbar = 1 and m = 1. " + formula::grammar(),
+          TextUse::Formula, kEnergyUnit, of({"formula"})});
   b.real(
       &P::tilt, "tilt",
       {"Tilt F", "ħ²/(m·length³)", -10, 10, kLive, kLinear, "Potential",
@@ -109,11 +106,11 @@ void addNumerics(Binding<P>& b) {
   b.integer(&P::states, "states",
             {"States K", "", 2, kMostStates, kReset, kLinear, "Numerics", "Number of lowest states that are computed"});
   b.choice(&P::method, "method",
-           {"Method", "", 0, 0, kReset, kLinear, "Numerics",
+           {"Method", kReset, "Numerics",
             "Bisection and inverse iteration for K states in O(K N), or all N by LAPACK or cuSOLVER in O(N³)"},
            {{"tridiagonal", "Tridiagonal"}, {"dense", "Dense"}});
   b.choice(&P::basis, "basis",
-           {"Basis", "", 0, 0, kReset, kLinear, "Numerics",
+           {"Basis", kReset, "Numerics",
             "Finite differences with errors of order h² or h⁴, or sine waves, whose errors fall faster than any power "
             "of h"},
            {{"three_point", "Three points"}, {"five_point", "Five points"}, {"sine", "Sine waves"}})
@@ -130,7 +127,7 @@ void addPicture(Binding<P>& b) {
   b.integer(&P::drawn_states, "drawn_states",
             {"Levels drawn", "", 1, 32, kLive, kLinear, "Picture",
              "Number of lowest levels drawn, at most K. Warnings concern these levels"});
-  b.choice(&P::curves, "curves", {"Curves", "", 0, 0, kLive, kLinear, "Picture", "What is drawn at each level"},
+  b.choice(&P::curves, "curves", {"Curves", kLive, "Picture", "What is drawn at each level"},
            {{"wave_functions", "Wave functions"}, {"densities", "Probability densities"}});
 }
 

@@ -21,7 +21,7 @@ Alias called(const char* potential, const char* title, const char* unit) {
 void addWells(Binding<P>& b) {
   b.choice(
       &P::potential, "potential",
-      {"Potential", "", 0, 0, kLive, kLinear, "Potential",
+      {"Potential", kLive, "Potential",
        "The potential V(x, y): wells and billiards with exact levels, chaotic ones, a formula, or a blank to draw on"},
       {{"harmonic", "Oscillator"},
        {"box", "Square box"},
@@ -81,17 +81,10 @@ void addBilliards(Binding<P>& b) {
          {"Softening s", "length", 0.02, 5, kLive, kLog, "Potential",
           "Removes the pole. Towards 0 the levels approach -Z²/2(n - ½)²"})
       .relevant(in({"hydrogen"}));
-  ParameterNotes formula{"Formula V(x, y)",
-                         kEnergyOf,
-                         0,
-                         0,
-                         kLive,
-                         kLinear,
-                         "Potential",
-                         "V as a function of x and y, with hbar = 1 and m = 1. " + formula::grammar()};
-  formula.text_use = TextUse::Formula;
-  formula.relevant = in({"formula"});
-  b.text(&P::formula, "formula", formula);
+  b.text(&P::formula, "formula",
+         {"Formula V(x, y)", kLive, "Potential",
+          "V as a function of x and y, with hbar = 1 and m = 1. " + formula::grammar(), TextUse::Formula, kEnergyOf,
+          in({"formula"})});
   b.real(&P::length, "length",
          {"Length L", "length", 1, 500, kLive, kLog, "Potential",
           "Length of the square's sides, where ψ = 0: the box itself, or so large that the walls do not affect bound "
@@ -128,7 +121,7 @@ void addScheme(Binding<P>& b) {
             {"Grid points N", "", 32, 4096, kReset, kLog, "Numerics",
              "Points along each side, between the walls: N² in all"});
   b.choice(&P::stencil, "stencil",
-           {"Stencil", "", 0, 0, kReset, kLinear, "Numerics",
+           {"Stencil", kReset, "Numerics",
             "For the kinetic energy: errors of order h⁴ or h². Billiards use five points, fitted to their walls"},
            {{"nine", "Nine points"}, {"five", "Five points"}})
       .relevant(unless("potential", {"circle", "annulus", "stadium"}));

@@ -134,41 +134,24 @@ namespace {
 
 std::vector<DiagnosticInfo> diagnosticInfos() {
   std::vector<DiagnosticInfo> infos = {
-      {.key = "total_heat", .title = "Total heat", .unit = "length²", .help = "Σ u dx²"},
-      {.key = "maximum", .title = "Maximum", .help = "Temperature of the hottest cell", .plotted = true},
-      {.key = "minimum", .title = "Minimum", .help = "Temperature of the coldest cell"},
-      {.key = "mean", .title = "Mean", .help = "Mean temperature"},
-      {.key = "center",
-       .title = "Centre",
-       .help = "Temperature at the centre of the field, interpolated between cells",
-       .plotted = true},
-      {.key = "center_exact",
-       .title = "Centre, exact",
-       .help = "The exact solution at the centre, until the mouse changes the field",
-       .plotted = true,
-       .exact_of = "center",
-       .tolerance = kCentreError,
-       .relevant = exactField() || (uniform() && when("initial", {"random"}))},
-      {.key = "error_l2",
-       .title = "Error",
-       .help = "‖u - exact‖/‖exact‖ over the field",
-       .plotted = true,
-       .bound = kFieldError,  // sharp edges under the largest steps of ADI at first; 0.012 under small ones
-       .relevant = exactField()},
-      {.key = "heat_drift",
-       .title = "Heat drift",
-       .help = "Relative change of the total heat, painting excluded. With insulated or periodic edges it is the "
-               "rounding error",
-       .plotted = true,
-       .bound = 5e-5,
-       .relevant = withoutSource()},
+      {"total_heat", "Total heat", "length²", "Σ u dx²"},
+      {"maximum", "Maximum", "", "Temperature of the hottest cell", kPlotted},
+      {"minimum", "Minimum", "", "Temperature of the coldest cell"},
+      {"mean", "Mean", "", "Mean temperature"},
+      {"center", "Centre", "", "Temperature at the centre of the field, interpolated between cells", kPlotted},
+      {"center_exact", "Centre, exact", "", "The exact solution at the centre, until the mouse changes the field",
+       kPlotted, exactOf("center", kCentreError, exactField() || (uniform() && when("initial", {"random"})))},
+      // Sharp edges under the largest steps of ADI at first; 0.012 under small ones.
+      {"error_l2", "Error", "", "‖u - exact‖/‖exact‖ over the field", kPlotted, within(kFieldError, exactField())},
+      {"heat_drift", "Heat drift", "",
+       "Relative change of the total heat, painting excluded. With insulated or periodic edges it is the "
+       "rounding error",
+       kPlotted, within(5e-5, withoutSource())},
   };
   for (int k = 1; k <= kThermometers; ++k) {
     const std::string number = std::to_string(k);
-    infos.push_back({.key = "thermometer_" + number,
-                     .title = "Thermometer " + number,
-                     .help = "Temperature at the thermometer's place; no value before it is placed",
-                     .plotted = true});
+    infos.push_back({"thermometer_" + number, "Thermometer " + number, "",
+                     "Temperature at the thermometer's place; no value before it is placed", kPlotted});
   }
   return infos;
 }

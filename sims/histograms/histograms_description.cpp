@@ -97,68 +97,50 @@ std::vector<Preset> presets() {
   return all;
 }
 
-DiagnosticInfo plotted(const char* key, const char* title, const char* unit, const char* help,
-                       Relevance relevant = {}) {
-  return {.key = key, .title = title, .unit = unit, .help = help, .plotted = true, .relevant = std::move(relevant)};
-}
-DiagnosticInfo listed(const char* key, const char* title, const char* unit, const char* help, Relevance relevant = {}) {
-  return {.key = key, .title = title, .unit = unit, .help = help, .relevant = std::move(relevant)};
-}
-DiagnosticInfo exact(const char* key, const char* title, const char* unit, const char* help, const char* of,
-                     double tolerance, Relevance relevant) {
-  return {.key = key,
-          .title = title,
-          .unit = unit,
-          .help = help,
-          .plotted = true,
-          .exact_of = of,
-          .tolerance = tolerance,
-          .relevant = std::move(relevant)};
-}
-DiagnosticInfo bounded(const char* key, const char* title, const char* help, double bound, Relevance relevant) {
-  return {.key = key, .title = title, .unit = "", .help = help, .bound = bound, .relevant = std::move(relevant)};
-}
-
 // In the order of Diagnostic.
 std::vector<DiagnosticInfo> diagnosticInfos() {
   constexpr double kPull = 5, kExcess = 6;
   const Relevance z = ofResonance(), width = ofWidth(), resolution = ofResolution();
   return {
-      listed("events", "Events", "", "So far; of a file, those that it has"),
-      listed("pairs", "Pairs", "", "Number of events with a pair of opposite charges"),
-      listed("same_sign", "Equal charges", "", "Events that have pairs of equal charges only"),
-      listed("more", "Three or more", "", "Events with at least three leptons within the cuts"),
-      plotted("efficiency", "Efficiency", "", "Share of events with a pair of any charges"),
-      exact("efficiency_exact", "Efficiency, exact", "", "Integrated, without random numbers", "efficiency", 0.05, z),
-      bounded("efficiency_pull", "Efficiency, pull", "Measured minus exact, in standard deviations", kPull, z),
-      listed("same_sign_share", "Equal charges, share", "", "Share of all pairs"),
-      exact("same_sign_exact", "Equal charges, exact", "", "2 w (1 - w), where w is the share of wrong charges",
-            "same_sign_share", 0.05, z),
-      plotted("mass", "Mass", "GeV", "Fitted", ofFit()),
-      listed("mass_error", "Mass, error", "GeV", "Standard deviation", ofFit()),
-      exact("mass_exact", "Mass, exact", "GeV", "Value used to generate the events", "mass", 1, z),
-      bounded("mass_pull", "Mass, pull", "Fitted minus exact, in standard deviations", kPull, z),
-      plotted("width", "Width", "GeV", "Fitted", width),
-      listed("width_error", "Width, error", "GeV", "Standard deviation", width),
-      exact("width_exact", "Width, exact", "GeV", "Value used to generate the events", "width", 1, z && width),
-      bounded("width_pull", "Width, pull", "Fitted minus exact, in standard deviations", kPull, z && width),
-      plotted("resolution", "Resolution", "", "Standard deviation of ln pt, fitted", resolution),
-      listed("resolution_error", "Resolution, error", "", "Standard deviation", resolution),
-      exact("resolution_exact", "Resolution, exact", "", "Value used to generate the events", "resolution", 0.02,
-            z && resolution),
-      bounded("resolution_pull", "Resolution, pull", "Fitted minus exact, in standard deviations", kPull,
-              z && resolution),
-      listed("resonances", "Resonances", "", "Fitted number of all resonances generated, detected or not", ofFit()),
-      listed("chi2", "χ²/ndf", "", "Of the fit, over bins with at least five expected events", ofFit()),
-      listed("excess", "χ² excess", "", "(χ² - ndf)/√(2 ndf) of the fit", ofFit()),
-      bounded("made_excess", "χ² excess, made", "The same for the generated masses, compared with their closed form",
-              kExcess, z),
-      listed("below", "Below the axis", "", "Pairs of opposite charges with a mass below mass_low"),
-      listed("above", "Above the axis", "", "Pairs of opposite charges with a mass of mass_high or more"),
-      listed("same_sign_off", "Equal charges off the axis", "",
-             "Pairs of equal charges with a mass below mass_low, or of mass_high or more"),
-      listed("pt_above", "Leptons above the pt axis", "",
-             "Leptons of pairs of opposite charges with a pt of pt_high or more"),
+      {"events", "Events", "", "So far; of a file, those that it has"},
+      {"pairs", "Pairs", "", "Number of events with a pair of opposite charges"},
+      {"same_sign", "Equal charges", "", "Events that have pairs of equal charges only"},
+      {"more", "Three or more", "", "Events with at least three leptons within the cuts"},
+      {"efficiency", "Efficiency", "", "Share of events with a pair of any charges", kPlotted},
+      {"efficiency_exact", "Efficiency, exact", "", "Integrated, without random numbers", kPlotted,
+       exactOf("efficiency", 0.05, z)},
+      {"efficiency_pull", "Efficiency, pull", "", "Measured minus exact, in standard deviations", kListed,
+       within(kPull, z)},
+      {"same_sign_share", "Equal charges, share", "", "Share of all pairs"},
+      {"same_sign_exact", "Equal charges, exact", "", "2 w (1 - w), where w is the share of wrong charges", kPlotted,
+       exactOf("same_sign_share", 0.05, z)},
+      {"mass", "Mass", "GeV", "Fitted", kPlotted, ofFit()},
+      {"mass_error", "Mass, error", "GeV", "Standard deviation", kListed, ofFit()},
+      {"mass_exact", "Mass, exact", "GeV", "Value used to generate the events", kPlotted, exactOf("mass", 1, z)},
+      {"mass_pull", "Mass, pull", "", "Fitted minus exact, in standard deviations", kListed, within(kPull, z)},
+      {"width", "Width", "GeV", "Fitted", kPlotted, width},
+      {"width_error", "Width, error", "GeV", "Standard deviation", kListed, width},
+      {"width_exact", "Width, exact", "GeV", "Value used to generate the events", kPlotted,
+       exactOf("width", 1, z && width)},
+      {"width_pull", "Width, pull", "", "Fitted minus exact, in standard deviations", kListed,
+       within(kPull, z && width)},
+      {"resolution", "Resolution", "", "Standard deviation of ln pt, fitted", kPlotted, resolution},
+      {"resolution_error", "Resolution, error", "", "Standard deviation", kListed, resolution},
+      {"resolution_exact", "Resolution, exact", "", "Value used to generate the events", kPlotted,
+       exactOf("resolution", 0.02, z && resolution)},
+      {"resolution_pull", "Resolution, pull", "", "Fitted minus exact, in standard deviations", kListed,
+       within(kPull, z && resolution)},
+      {"resonances", "Resonances", "", "Fitted number of all resonances generated, detected or not", kListed, ofFit()},
+      {"chi2", "χ²/ndf", "", "Of the fit, over bins with at least five expected events", kListed, ofFit()},
+      {"excess", "χ² excess", "", "(χ² - ndf)/√(2 ndf) of the fit", kListed, ofFit()},
+      {"made_excess", "χ² excess, made", "", "The same for the generated masses, compared with their closed form",
+       kListed, within(kExcess, z)},
+      {"below", "Below the axis", "", "Pairs of opposite charges with a mass below mass_low"},
+      {"above", "Above the axis", "", "Pairs of opposite charges with a mass of mass_high or more"},
+      {"same_sign_off", "Equal charges off the axis", "",
+       "Pairs of equal charges with a mass below mass_low, or of mass_high or more"},
+      {"pt_above", "Leptons above the pt axis", "",
+       "Leptons of pairs of opposite charges with a pt of pt_high or more"},
   };
 }
 

@@ -352,11 +352,11 @@ const Description& describe(const LiveArray& array, std::shared_ptr<Mailbox> mai
   d.title = array.title.empty() ? "Array" : array.title;
   d.summary = (array.plane ? "Field of " : "Curve of ") + kindOf(array) + " that a script computes";
   d.parameters = entry.binding.infos();
-  d.diagnostics = {{"minimum", "Minimum", array.unit, of, true},
-                   {"maximum", "Maximum", array.unit, of, true},
-                   {"mean", "Mean", array.unit, of, false},
-                   {"not_finite", "NaN or infinite", "", "Number of elements", false},
-                   {"update", "Update", "", "Number of the script's update; the first is 1", false}};
+  d.diagnostics = {{"minimum", "Minimum", array.unit, of, kPlotted},
+                   {"maximum", "Maximum", array.unit, of, kPlotted},
+                   {"mean", "Mean", array.unit, of},
+                   {"not_finite", "NaN or infinite", "", "Number of elements"},
+                   {"update", "Update", "", "Number of the script's update; the first is 1"}};
   d.views = viewsOf(array);
   d.state_array = array.plane || !array.complex ? "u" : "density";
   d.clock = array.time_unit ? ClockInfo{"t", *array.time_unit} : ClockInfo{"update", "", true};

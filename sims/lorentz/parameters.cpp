@@ -60,7 +60,7 @@ const Binding<Parameters>& binding() {
   static const Binding<P> bound = [] {
     Binding<P> b;
     b.choice(&P::configuration, "configuration",
-             {"Fields", "", 0, 0, kReset, kLinear, "Fields", "Electric and magnetic fields in which the charges move"},
+             {"Fields", kReset, "Fields", "Electric and magnetic fields in which the charges move"},
              {{"uniform", "Uniform B, and E across"},
               {"gradient", "B that grows sideways"},
               {"bottle", "Magnetic bottle"},
@@ -98,11 +98,10 @@ const Binding<Parameters>& binding() {
     b.integer(
         &P::particles, "particles",
         {"Particles N", "", 64, 16777216, kReset, kLog, "Particles", "Number of particles; they do not interact"});
-    b.choice(&P::charges, "charges",
-             {"Charges", "", 0, 0, kReset, kLinear, "Particles", "All positive, or half of each sign"},
+    b.choice(&P::charges, "charges", {"Charges", kReset, "Particles", "All positive, or half of each sign"},
              {{"positive", "Positive"}, {"both", "Both signs"}});
     b.choice(&P::velocities, "velocities",
-             {"Velocities", "", 0, 0, kReset, kLinear, "Particles",
+             {"Velocities", kReset, "Particles",
               "Thermal; one speed in all directions; or one speed along B and a disc of velocities across it"},
              {{"maxwell", "Maxwellian"}, {"isotropic", "One speed"}, {"beam", "Beam"}});
     b.real(
@@ -119,11 +118,10 @@ const Binding<Parameters>& binding() {
            {"Extent", "length", 0.1, 1e3, kReset, kLog, "Particles", "Half the edge length of the region shown"})
         .relevant(in({"uniform", "gradient"}));
     b.choice(&P::pusher, "pusher",
-             {"Pusher", "", 0, 0, kReset, kLinear, "Numerics",
+             {"Pusher", kReset, "Numerics",
               "Boris conserves the energy, explicit Euler gains energy, Runge-Kutta loses a little"},
              {{"boris", "Boris"}, {"euler", "Explicit Euler"}, {"runge_kutta", "Runge-Kutta, order 4"}});
-    b.flag(&P::relativistic, "relativistic",
-           {"Relativistic", "", 0, 0, kReset, kLinear, "Numerics", "γ slows the gyration down"});
+    b.flag(&P::relativistic, "relativistic", {"Relativistic", kReset, "Numerics", "γ slows the gyration down"});
     b.real(&P::light_speed, "light_speed",
            {"Speed of light c", "length/time", 0.1, 1e3, kReset, kLog, "Numerics", "Largest speed of a particle"})
         .relevant(when("relativistic", {"on"}));

@@ -51,13 +51,14 @@ std::vector<DiagnosticInfo> diagnostics() {
   const Relevance whole = whenAtMost("zoom", kWholeZoom);
   return {
       {"inside", "Share inside", "",
-       "Share of the pixels that have not escaped so far, whether they are proved to be inside or not", true},
+       "Share of the pixels that have not escaped so far, whether they are proved to be inside or not", kPlotted},
       {"area", "Area of the set", "", "Area of the pixels that have not escaped, if the picture contains the whole set",
-       true, "", 0, 0, whole},
-      {"area_exact", "Area of the set, exact", "", "Value from the largest published counts of pixels", true, "area", 0,
-       0.02, whole},
+       kPlotted, whole},
+      {"area_exact", "Area of the set, exact", "", "Value from the largest published counts of pixels", kPlotted,
+       exactOf("area", 0.02, whole)},
       {"deepest", "Deepest count", "", "Largest number of iterations that a pixel took to escape"},
-      {"mean_iterations", "Iterations a pixel", "", "Average per pixel; pixels known to be inside count as 0", true},
+      {"mean_iterations", "Iterations a pixel", "", "Average per pixel; pixels known to be inside count as 0",
+       kPlotted},
       {"iterations", "Iterations so far", "", "Iterations done for every pixel"},
       {"bits", "Bits of a coordinate", "", "Precision of the arithmetic in use; with perturbation, of the reference"},
       {"reference", "Length of the reference", "", "Iterations of the orbit that perturbed pixels are compared with"},
@@ -73,23 +74,20 @@ const Binding<Parameters>& binding() {
   static const Binding<P> bound = [] {
     Binding<P> b;
     b.text(&P::centre_x, "centre_x",
-           {"Centre, real part", "", 0, 0, kLive, kLinear, "Where",
-            "Decimal number with as many digits as the zoom needs"});
+           {"Centre, real part", kLive, "Where", "Decimal number with as many digits as the zoom needs"});
     b.text(&P::centre_y, "centre_y",
-           {"Centre, imaginary part", "", 0, 0, kLive, kLinear, "Where",
-            "Decimal number with as many digits as the zoom needs"});
+           {"Centre, imaginary part", kLive, "Where", "Decimal number with as many digits as the zoom needs"});
     b.real(&P::zoom, "zoom",
            {"Zoom, decades", "", kLeastZoom, kMostZoom, kLive, kLinear, "Where",
             "The width of the picture is 4·10^-zoom"});
-    b.choice(&P::aspect, "aspect",
-             {"Shape", "", 0, 0, kReset, kLinear, "Where", "Ratio of the picture's width to its height"},
+    b.choice(&P::aspect, "aspect", {"Shape", kReset, "Where", "Ratio of the picture's width to its height"},
              {{"wide", "16:9"}, {"photo", "3:2"}, {"square", "1:1"}});
     b.integer(&P::grid_points, "grid_points",
               {"Pixels across", "", 32, 16384, kReset, kLog, "Where",
                "Width of the picture in pixels; the height follows from its shape"});
     b.choice(
         &P::arithmetic, "arithmetic",
-        {"Arithmetic", "", 0, 0, kLive, kLinear, "Iteration",
+        {"Arithmetic", kLive, "Iteration",
          "Chosen by depth and number of iterations, or fixed, to see where it fails: single beyond 32 iterations and "
          "near 1e-6, double near 1e-15"},
         {{"auto", "As the picture needs"},
@@ -97,15 +95,14 @@ const Binding<Parameters>& binding() {
          {"double", "Double precision"},
          {"perturbation", "Perturbation"}});
     b.choice(&P::glitches, "glitches",
-             {"Glitches", "", 0, 0, kLive, kLinear, "Iteration",
-              "Errors of perturbation: corrected by rebasing, or left in and counted"},
+             {"Glitches", kLive, "Iteration", "Errors of perturbation: corrected by rebasing, or left in and counted"},
              {{"rebase", "Rebased"}, {"mark", "Left in"}})
         .relevant(when("arithmetic", {"auto", "perturbation"}));
     b.integer(&P::max_iterations, "max_iterations",
               {"Most iterations", "", 1, kMostIterations, kLive, kLog, "Iteration",
                "Points that have not escaped by then count as inside"});
     b.choice(&P::drawing, "drawing",
-             {"A step makes", "", 0, 0, kLive, kLinear, "Iteration",
+             {"A step makes", kLive, "Iteration",
               "A step computes a whole picture, or some iterations of each pixel, so that the picture fills in"},
              {{"whole", "A whole picture"}, {"fill_in", "Some iterations"}});
     b.integer(&P::iterations_per_step, "iterations_per_step",
@@ -118,12 +115,11 @@ const Binding<Parameters>& binding() {
            {"Im c", "", -2, 2, kLive, kLinear, "Julia set",
             "Parameter c of the Julia set beside; the mouse's tool also moves it"});
     b.choice(&P::colouring, "colouring",
-             {"Colouring", "", 0, 0, kLive, kLinear, "Colours",
+             {"Colouring", kLive, "Colours",
               "By the smooth count, by the count shaded like a lit slope, or by the distance from the set"},
              {{"smooth", "Smooth count"}, {"shaded", "Lit slope"}, {"distance", "Distance"}});
     const Relevance coloured = when("colouring", {"smooth", "shaded"});
-    b.choice(&P::palette, "palette",
-             {"Palette", "", 0, 0, kLive, kLinear, "Colours", "Periodic palette: the counts repeat its colours"},
+    b.choice(&P::palette, "palette", {"Palette", kLive, "Colours", "Periodic palette: the counts repeat its colours"},
              {{"dusk", "Dusk"}, {"ember", "Ember"}, {"ice", "Ice"}})
         .relevant(coloured);
     b.real(&P::colour_density, "colour_density",

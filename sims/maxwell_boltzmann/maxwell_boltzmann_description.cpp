@@ -23,10 +23,10 @@ Relevance ofPeriodic() {
 Binding<Parameters> makeBinding() {
   using P = Parameters;
   Binding<P> b;
-  b.choice(&P::model, "model",
-           {"Model", "", 0, 0, kReset, kLinear, "Gas",
-            "Molecules drawn from Maxwell's distribution, or discs whose collisions lead to it"},
-           {{"ideal", "Ideal gas, drawn"}, {"discs", "Hard discs, colliding"}});
+  b.choice(
+      &P::model, "model",
+      {"Model", kReset, "Gas", "Molecules drawn from Maxwell's distribution, or discs whose collisions lead to it"},
+      {{"ideal", "Ideal gas, drawn"}, {"discs", "Hard discs, colliding"}});
   b.integer(&P::molecules, "molecules",
             {.title = "Molecules N",
              .minimum = 64,
@@ -41,8 +41,7 @@ Binding<Parameters> makeBinding() {
   b.real(&P::mass, "mass",
          {"Mass m", "kg", 1e-27, 1e-24, kLive, kLog, "Gas",
           "Mass of a molecule: N₂ 4.65e-26, H₂ 3.35e-27, He 6.65e-27, Xe 2.18e-25. A change keeps the temperature"});
-  b.flag(&P::gather, "gather",
-         {"Gather", "", 0, 0, kLive, kLinear, "Counts", "Count the molecules of all steps, or of each step alone"})
+  b.flag(&P::gather, "gather", {"Gather", kLive, "Counts", "Count the molecules of all steps, or of each step alone"})
       .relevant(ofIdeal());
   b.real(&P::speed_axis, "speed_axis",
          {"Axis up to", "m/s", 10, 50'000, kLive, kLog, "Counts", "Where the bins of the histograms end"});
@@ -53,17 +52,15 @@ Binding<Parameters> makeBinding() {
   b.real(&P::diameter, "diameter",
          {"Diameter σ", "nm", 0.05, 5, kReset, kLog, "Discs", "Diameter of a disc; N₂: about 0.37"})
       .relevant(ofDiscs());
-  b.choice(
-       &P::start, "start",
-       {"Start", "", 0, 0, kReset, kLinear, "Discs", "Velocities at the start; the total energy is always the same"},
-       {{"equal_speeds", "Equal speeds"},
-        {"hot_and_cold", "Hot and cold half"},
-        {"burst", "Fast crowd in the middle"},
-        {"equilibrium", "Equilibrium"}})
+  b.choice(&P::start, "start",
+           {"Start", kReset, "Discs", "Velocities at the start; the total energy is always the same"},
+           {{"equal_speeds", "Equal speeds"},
+            {"hot_and_cold", "Hot and cold half"},
+            {"burst", "Fast crowd in the middle"},
+            {"equilibrium", "Equilibrium"}})
       .relevant(ofDiscs());
   b.choice(&P::boundary, "boundary",
-           {"Boundary", "", 0, 0, kReset, kLinear, "Discs",
-            "Reflecting walls, which measure the pressure, or opposite edges joined"},
+           {"Boundary", kReset, "Discs", "Reflecting walls, which measure the pressure, or opposite edges joined"},
            {{"walls", "Walls"}, {"periodic", "Periodic"}})
       .relevant(ofDiscs());
   b.real(&P::time_step, "time_step",
@@ -77,54 +74,57 @@ Binding<Parameters> makeBinding() {
 std::vector<DiagnosticInfo> makeDiagnostics() {
   const std::string speed = "m/s", pressure = "mN/m";
   return {
-      {"mean_speed", "Mean speed", speed, "Mean over all molecules counted", true},
-      {"mean_speed_exact", "Mean speed, exact", speed, "√(8kT/πm); discs √(πkT/2m)", true, "mean_speed", 0, 12},
+      {"mean_speed", "Mean speed", speed, "Mean over all molecules counted", kPlotted},
+      {"mean_speed_exact", "Mean speed, exact", speed, "√(8kT/πm); discs √(πkT/2m)", kPlotted,
+       exactOf("mean_speed", 12)},
       {"most_probable_speed", "Most probable speed", speed,
        "Maximum of a smooth curve through the histogram. No value for fewer than 20,000 molecules, because of their "
        "scatter"},
-      {"most_probable_speed_exact", "Most probable speed, exact", speed, "√(2kT/m); discs √(kT/m)", false,
-       "most_probable_speed", 0, 25},
+      {"most_probable_speed_exact", "Most probable speed, exact", speed, "√(2kT/m); discs √(kT/m)", kListed,
+       exactOf("most_probable_speed", 25)},
       {"rms_speed", "R.m.s. speed", speed, "Square root of the mean of v²"},
-      {"rms_speed_exact", "R.m.s. speed, exact", speed, "√(3kT/m); discs √(2kT/m)", false, "rms_speed", 0, 12},
+      {"rms_speed_exact", "R.m.s. speed, exact", speed, "√(3kT/m); discs √(2kT/m)", kListed, exactOf("rms_speed", 12)},
       {"mean_energy", "Mean kinetic energy", "J", "½m⟨v²⟩"},
-      {"mean_energy_exact", "Mean kinetic energy, exact", "J", "3/2 kT; discs kT", false, "mean_energy", 0, 1e-22},
+      {"mean_energy_exact", "Mean kinetic energy, exact", "J", "3/2 kT; discs kT", kListed,
+       exactOf("mean_energy", 1e-22)},
       {"temperature", "Temperature", "K", "Computed from the mean kinetic energy"},
       {"distance", "Distance from Maxwell", "",
-       "Largest difference between the measured and Maxwell's share of molecules below any speed", true},
+       "Largest difference between the measured and Maxwell's share of molecules below any speed", kPlotted},
       {"distance_scaled", "Distance, in standard units", "",
        "Kolmogorov-Smirnov statistic: the distance times the root of the number of molecules. Its median is 0.83",
-       false, "", 2.5, 0, ofIdeal()},
-      {"speed_error", "Mean speed, error", "", "Difference from the exact value, in standard errors of the mean", false,
-       "", 5, 0, ofIdeal()},
+       kListed, within(2.5, ofIdeal())},
+      {"speed_error", "Mean speed, error", "", "Difference from the exact value, in standard errors of the mean",
+       kListed, within(5, ofIdeal())},
       {"energy_error", "Mean energy, error", "", "Difference from the exact value, in standard errors of the mean",
-       false, "", 5, 0, ofIdeal()},
+       kListed, within(5, ofIdeal())},
       {"h", "H", "", "Boltzmann's ∫ f ln f d²v, with velocities in units of √(kT/m). It falls as the entropy grows",
-       true, "", 0, 0, ofDiscs()},
-      {"h_exact", "H in equilibrium", "", "-1 - ln 2π, plus corrections for the bins and the number of discs", true,
-       "h", 0, 0.05, ofDiscs()},
+       kPlotted, ofDiscs()},
+      {"h_exact", "H in equilibrium", "", "-1 - ln 2π, plus corrections for the bins and the number of discs", kPlotted,
+       exactOf("h", 0.05, ofDiscs())},
       {"pressure", "Pressure", pressure,
        "From the momentum that discs exchange. Average over at least the last half of the time since the start or a "
        "stroke",
-       true, "", 0, 0, ofDiscs()},
-      {"pressure_exact", "Pressure, exact", pressure, "nkT times Henderson's Z, walls' excess included", true,
-       "pressure", 0, 0.8, ofDiscs()},
+       kPlotted, ofDiscs()},
+      {"pressure_exact", "Pressure, exact", pressure, "nkT times Henderson's Z, walls' excess included", kPlotted,
+       exactOf("pressure", 0.8, ofDiscs())},
       {"pressure_walls", "Pressure on the walls", pressure,
-       "From the momentum transferred to the walls, over the same time", true, "", 0, 0,
+       "From the momentum transferred to the walls, over the same time", kPlotted,
        ofDiscs() && when("boundary", {"walls"})},
       {"compressibility", "Compressibility factor", "",
-       "Pressure divided by nkT, that of an ideal gas; n refers to the area available to the centres", false, "", 0, 0,
+       "Pressure divided by nkT, that of an ideal gas; n refers to the area available to the centres", kListed,
        ofDiscs()},
-      {"compressibility_exact", "Compressibility factor, exact", "", "Henderson's, walls' excess included", false,
-       "compressibility", 0, 0.1, ofDiscs()},
-      {"collision_rate", "Collision rate", "1/ps", "Collisions of one disc with others", false, "", 0, 0, ofDiscs()},
+      {"compressibility_exact", "Compressibility factor, exact", "", "Henderson's, walls' excess included", kListed,
+       exactOf("compressibility", 0.1, ofDiscs())},
+      {"collision_rate", "Collision rate", "1/ps", "Collisions of one disc with others", kListed, ofDiscs()},
       {"collision_rate_exact", "Collision rate, exact", "1/ps",
-       "Enskog's 2nσ√(πkT/m) g in equilibrium, corrected for the walls", false, "collision_rate", 0, 0.15, ofDiscs()},
-      {"late_share", "Late collisions", "", "Share of the collisions that were found after the discs overlapped", false,
-       "", 0.01, 0, ofDiscs()},
+       "Enskog's 2nσ√(πkT/m) g in equilibrium, corrected for the walls", kListed,
+       exactOf("collision_rate", 0.15, ofDiscs())},
+      {"late_share", "Late collisions", "", "Share of the collisions that were found after the discs overlapped",
+       kListed, within(0.01, ofDiscs())},
       {"energy_drift", "Energy drift", "",
-       "Relative change of the kinetic energy; changes by tools and parameters do not count", false, "", 1e-10, 0,
-       ofDiscs()},
-      {"momentum", "Momentum", "", "Mean momentum per disc, in units of √(mkT)", false, "", 1e-10, 0, ofPeriodic()},
+       "Relative change of the kinetic energy; changes by tools and parameters do not count", kListed,
+       within(1e-10, ofDiscs())},
+      {"momentum", "Momentum", "", "Mean momentum per disc, in units of √(mkT)", kListed, within(1e-10, ofPeriodic())},
   };
 }
 

@@ -104,21 +104,22 @@ std::vector<Preset> presets() {
 std::vector<DiagnosticInfo> diagnostics() {
   const Relevance known = ofKnownSpread(), many = ofMany();
   const Relevance binomial = whenAbove("chains", 99) && when("method", {"independent", "antithetic"});
-  return {{"darts", "Darts", "", "Of all chains"},
-          {"hits", "Hits", "", "Sum over all chains, exact"},
-          {"estimate", "Estimate of π", "", "4 hits/darts, over all chains", true},
-          {"pi", "π", "", "Exact", true, "estimate"},
-          {"error", "Error", "", "Estimate minus π", false},
-          {"sigma", "Expected error σ", "", "Standard deviation of the estimate, exact", false, "", 0, 0, known},
-          {"z", "Error in σ", "", "Exceeds 3 in one of 370 runs", true, "", 5, 0, known},
-          {"digits", "Digits", "", "Number of correct digits: −log₁₀ of the relative error", true},
-          {"rms", "Error of a chain", "", "Root mean square over the chains", false, "", 0, 0, many},
-          {"rms_exact", "Error of a chain, exact", "", "Standard deviation σₙ", false, "rms", 0, 0, many && known},
-          {"rms_z", "Error of a chain, deviation", "", "Difference from the exact value, in its standard deviations",
-           false, "", 6, 0, many && known},
-          {"chi_square", "χ² of the chains", "",
-           "χ² of the histogram against the binomial distribution, minus its mean, divided by its standard deviation",
-           false, "", 6, 0, binomial}};
+  return {
+      {"darts", "Darts", "", "Of all chains"},
+      {"hits", "Hits", "", "Sum over all chains, exact"},
+      {"estimate", "Estimate of π", "", "4 hits/darts, over all chains", kPlotted},
+      {"pi", "π", "", "Exact", kPlotted, exactOf("estimate")},
+      {"error", "Error", "", "Estimate minus π"},
+      {"sigma", "Expected error σ", "", "Standard deviation of the estimate, exact", kListed, known},
+      {"z", "Error in σ", "", "Exceeds 3 in one of 370 runs", kPlotted, within(5, known)},
+      {"digits", "Digits", "", "Number of correct digits: −log₁₀ of the relative error", kPlotted},
+      {"rms", "Error of a chain", "", "Root mean square over the chains", kListed, many},
+      {"rms_exact", "Error of a chain, exact", "", "Standard deviation σₙ", kListed, exactOf("rms", 0, many && known)},
+      {"rms_z", "Error of a chain, deviation", "", "Difference from the exact value, in its standard deviations",
+       kListed, within(6, many && known)},
+      {"chi_square", "χ² of the chains", "",
+       "χ² of the histogram against the binomial distribution, minus its mean, divided by its standard deviation",
+       kListed, within(6, binomial)}};
 }
 
 std::vector<View> views() {
@@ -168,7 +169,7 @@ const Binding<Parameters>& binding() {
   static const Binding<P> bound = [] {
     Binding<P> b;
     b.choice(&P::method, "method",
-             {"Method", "", 0, 0, Applies::OnReset, Scale::Linear, "Darts",
+             {"Method", Applies::OnReset, "Darts",
               "Placement of the darts: at random, in mirrored pairs, one per cell of finer and finer grids, or Sobol's "
               "sequence"},
              {{"independent", "Independent"},

@@ -35,22 +35,24 @@ double memory(const ParameterSet& parameters, compute::Backend backend) {
 
 std::vector<DiagnosticInfo> diagnostics() {
   return {
-      {"loss", "Loss", "", "Loss of the best network: the weighted sum of its parts", true},
+      {"loss", "Loss", "", "Loss of the best network: the weighted sum of its parts", kPlotted},
       {"loss_equation", "Loss, equation", "", "Mean square of the residual"},
       {"loss_initial", "Loss, initial", "", "Mean square of the deviation from the initial conditions"},
-      {"loss_boundary", "Loss, boundary", "", "Mean square of the deviation from the boundary values", false, "", 0, 0,
+      {"loss_boundary", "Loss, boundary", "", "Mean square of the deviation from the boundary values", kListed,
        ofPlane()},
       {"loss_start", "Loss at first", "", "Loss before the first iteration"},
-      {"error", "Relative error", "", "Relative L2 norm of the network minus the exact solution", true},
-      {"error_exact", "Relative error, exact solution", "", "Value that training approaches", false, "error", 0, 0.1},
+      {"error", "Relative error", "", "Relative L2 norm of the network minus the exact solution", kPlotted},
+      {"error_exact", "Relative error, exact solution", "", "Value that training approaches", kListed,
+       exactOf("error", 0.1)},
       {"error_max", "Largest error", "", "Largest difference between the network and the exact solution"},
-      {"value", "u at the probe", "", "u at the end of the interval; for heat at x = ½, for Burgers at x = −½", true},
-      {"value_exact", "u at the probe, exact", "", "u of the exact solution at the probe", true, "value", 0, 0.1},
+      {"value", "u at the probe", "", "u at the end of the interval; for heat at x = ½, for Burgers at x = −½",
+       kPlotted},
+      {"value_exact", "u at the probe, exact", "", "u of the exact solution at the probe", kPlotted,
+       exactOf("value", 0.1)},
       {"gradient", "Gradient", "", "Norm of the loss's gradient"},
       {"best_rate", "Best learning rate", "", "Learning rate of the network with the smallest loss, before decay",
-       false, "", 0, 0, ofMany()},
-      {"diverged", "Diverged", "", "Networks whose loss is ten times the first loss, and above 10", false, "", 0, 0,
-       ofMany()}};
+       kListed, ofMany()},
+      {"diverged", "Diverged", "", "Networks whose loss is ten times the first loss, and above 10", kListed, ofMany()}};
 }
 
 std::vector<View> views() {
@@ -130,8 +132,7 @@ void bindProblem(Binding<Parameters>& b) {
   using P = Parameters;
   constexpr Applies kReset = Applies::OnReset;
   const char* const group = "Problem";
-  b.choice(&P::problem, "problem",
-           {"Problem", "", 0, 0, kReset, Scale::Linear, group, "The differential equation to learn"},
+  b.choice(&P::problem, "problem", {"Problem", kReset, group, "The differential equation to learn"},
            {{"decay", "Decay"}, {"oscillator", "Oscillator"}, {"heat", "Heat"}, {"burgers", "Burgers"}});
   b.real(&P::rate, "rate", {"Rate k", "1/x", 0.1, 10, kReset, Scale::Log, group, "Rate in y' = −k y"})
       .relevant(of("decay"));
@@ -169,7 +170,7 @@ void bindNetwork(Binding<Parameters>& b) {
             {"Networks", "", 1, 65536, kReset, Scale::Log, "Network",
              "Number of networks that train side by side; the best one is shown"});
   b.choice(&P::varies, "varies",
-           {"They differ in", "", 0, 0, kReset, Scale::Linear, "Network",
+           {"They differ in", kReset, "Network",
             "Their initial weights; or their learning rate, with equal initial weights"},
            {{"weights", "Initial weights"}, {"rate", "Learning rate"}})
       .relevant(ofMany());
@@ -180,8 +181,7 @@ void bindTraining(Binding<Parameters>& b) {
   constexpr Applies kReset = Applies::OnReset;
   const char* const group = "Training";
   b.choice(&P::optimizer, "optimizer",
-           {"Optimiser", "", 0, 0, kReset, Scale::Linear, group,
-            "Steps against the gradient, or Adam, which scales the step of each weight"},
+           {"Optimiser", kReset, group, "Steps against the gradient, or Adam, which scales the step of each weight"},
            {{"adam", "Adam"}, {"descent", "Gradient descent"}});
   b.real(&P::learning_rate, "learning_rate",
          {.title = "Learning rate η",
@@ -202,8 +202,7 @@ void bindTraining(Binding<Parameters>& b) {
       &P::points, "points",
       {"Points", "", 4, kMostPoints, kReset, Scale::Log, group,
        "Points at which the equation is evaluated: a grid of at most this many, or random points in each iteration"});
-  b.choice(&P::sampling, "sampling",
-           {"Points are", "", 0, 0, kReset, Scale::Linear, group, "The same in all iterations, or random in each"},
+  b.choice(&P::sampling, "sampling", {"Points are", kReset, group, "The same in all iterations, or random in each"},
            {{"grid", "On a grid"}, {"random", "Drawn each time"}});
   b.real(&P::condition_weight, "condition_weight",
          {"Weight of conditions λ", "", 0.01, 1000, Applies::Live, Scale::Log, group,

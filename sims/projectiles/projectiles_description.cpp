@@ -51,59 +51,32 @@ std::vector<Preset> presets() {
 }
 
 std::vector<DiagnosticInfo> diagnosticInfos() {
-  const auto plotted = [](const char* key, const char* title, const char* unit, const char* help,
-                          Relevance relevant = {}) {
-    return DiagnosticInfo{
-        .key = key, .title = title, .unit = unit, .help = help, .plotted = true, .relevant = std::move(relevant)};
-  };
-  const auto exact = [](const char* key, const char* title, const char* unit, const char* help, const char* of,
-                        double tolerance, Relevance relevant = closedForm()) {
-    return DiagnosticInfo{.key = key,
-                          .title = title,
-                          .unit = unit,
-                          .help = help,
-                          .plotted = true,
-                          .exact_of = of,
-                          .tolerance = tolerance,
-                          .relevant = std::move(relevant)};
-  };
-  DiagnosticInfo off{
-      .key = "mean_range_error",
-      .title = "Mean range, error",
-      .unit = "%",
-      .help = "Difference from the exact mean, after all have landed: the statistical scatter of the launches",
-      .bound = 1.5,
-      .relevant = closedForm()};
-  DiagnosticInfo rk4{.key = "rk4_error",
-                     .title = "Error of the steps",
-                     .unit = "m",
-                     .help = "Largest distance of a launch from the closed form for linear drag",
-                     .plotted = true,
-                     .bound = 1e-6,
-                     .relevant = when("drag", {"linear"})};
-  return {{.key = "in_flight", .title = "In flight", .help = "Number of launches that have not landed"},
-          plotted("landed", "Landed", "", "Number of launches that have landed"),
-          exact("landed_exact", "Landed, exact", "", "Expected number at this time", "landed", 5),
-          plotted("mean_range", "Mean range", "m", "Of the launches that have landed"),
-          exact("mean_range_exact", "Mean range, exact", "m", "Expected mean after all have landed", "mean_range", 0),
-          off,
-          plotted("largest_range", "Largest range", "m", "Of the launches that have landed"),
-          exact("largest_range_exact", "Largest range, exact", "m", "Of all possible launches; v²/g from the ground",
-                "largest_range", 150),
-          plotted("largest_height", "Largest height", "m", "Largest height of any launch so far"),
-          exact("largest_height_exact", "Largest height, exact", "m",
-                "Of all possible launches; with quadratic drag, of a vertical launch", "largest_height", 150, {}),
-          plotted("mean_duration", "Mean flight time", "s", "Of the launches that have landed"),
-          exact("mean_duration_exact", "Mean flight time, exact", "s", "Expected mean after all have landed",
-                "mean_duration", 1),
-          plotted("energy_lost", "Energy lost to drag", "%",
-                  "Share of the energy of all launches; landed ones keep their energy at landing", anyDrag()),
-          rk4,
-          {.key = "terminal_speed",
-           .title = "Terminal speed",
-           .unit = "m/s",
-           .help = "Speed at which drag balances the weight: g/k, or √(g/k)",
-           .relevant = anyDrag()}};
+  return {
+      {"in_flight", "In flight", "", "Number of launches that have not landed"},
+      {"landed", "Landed", "", "Number of launches that have landed", kPlotted},
+      {"landed_exact", "Landed, exact", "", "Expected number at this time", kPlotted,
+       exactOf("landed", 5, closedForm())},
+      {"mean_range", "Mean range", "m", "Of the launches that have landed", kPlotted},
+      {"mean_range_exact", "Mean range, exact", "m", "Expected mean after all have landed", kPlotted,
+       exactOf("mean_range", 0, closedForm())},
+      {"mean_range_error", "Mean range, error", "%",
+       "Difference from the exact mean, after all have landed: the statistical scatter of the launches", kListed,
+       within(1.5, closedForm())},
+      {"largest_range", "Largest range", "m", "Of the launches that have landed", kPlotted},
+      {"largest_range_exact", "Largest range, exact", "m", "Of all possible launches; v²/g from the ground", kPlotted,
+       exactOf("largest_range", 150, closedForm())},
+      {"largest_height", "Largest height", "m", "Largest height of any launch so far", kPlotted},
+      {"largest_height_exact", "Largest height, exact", "m",
+       "Of all possible launches; with quadratic drag, of a vertical launch", kPlotted, exactOf("largest_height", 150)},
+      {"mean_duration", "Mean flight time", "s", "Of the launches that have landed", kPlotted},
+      {"mean_duration_exact", "Mean flight time, exact", "s", "Expected mean after all have landed", kPlotted,
+       exactOf("mean_duration", 1, closedForm())},
+      {"energy_lost", "Energy lost to drag", "%",
+       "Share of the energy of all launches; landed ones keep their energy at landing", kPlotted, anyDrag()},
+      {"rk4_error", "Error of the steps", "m", "Largest distance of a launch from the closed form for linear drag",
+       kPlotted, within(1e-6, when("drag", {"linear"}))},
+      {"terminal_speed", "Terminal speed", "m/s", "Speed at which drag balances the weight: g/k, or √(g/k)", kListed,
+       anyDrag()}};
 }
 
 View scatter(const char* key, const char* title, AxisInfo value, const char* channel, const char* colormap) {
@@ -159,8 +132,7 @@ const Binding<Parameters>& binding() {
            {"Slowest", "m/s", 0, 10000, kReset, kLinear, "Launch", "Smallest launch speed"});
     b.real(&P::speed_max, "speed_max", {"Fastest", "m/s", 1, 10000, kReset, kLog, "Launch", "Largest launch speed"});
     b.choice(&P::angles, "angles",
-             {"Angles", "", 0, 0, kReset, kLinear, "Launch",
-              "Uniform between the two angles, or the two angles alternately"},
+             {"Angles", kReset, "Launch", "Uniform between the two angles, or the two angles alternately"},
              {{"uniform", "Uniform"}, {"pair", "Two"}});
     b.real(&P::angle_min, "angle_min",
            {"Lowest angle", "°", 0, 90, kReset, kLinear, "Launch", "Angle of the flattest launch above the horizon"});
@@ -170,8 +142,7 @@ const Binding<Parameters>& binding() {
            {"Launch height h", "m", 0, 10000, kReset, kLinear, "Launch", "Height above the ground"});
     b.real(&P::gravity, "gravity",
            {"Gravity g", "m/s²", 0.01, 100, kReset, kLog, "World", "Earth 9.81, Mars 3.71, Moon 1.62"});
-    b.choice(&P::drag, "drag",
-             {"Drag", "", 0, 0, kReset, kLinear, "World", "Drag of the air: none, proportional to v, or to v²"},
+    b.choice(&P::drag, "drag", {"Drag", kReset, "World", "Drag of the air: none, proportional to v, or to v²"},
              {{"none", "None"}, {"linear", "Linear"}, {"quadratic", "Quadratic"}});
     b.real(&P::linear_drag, "linear_drag",
            {"Drag k/m", "1/s", 1e-4, 10, kReset, kLog, "World", "a = -(k/m) v; the terminal speed is g/(k/m)"})
@@ -180,8 +151,7 @@ const Binding<Parameters>& binding() {
            {"Drag k/m", "1/m", 1e-6, 1, kReset, kLog, "World",
             "a = -(k/m) |v| v, k/m = ρ C A/(2m): golf ball 0.0048, iron ball of 12 pounds 0.00054"})
         .relevant(when("drag", {"quadratic"}));
-    b.choice(&P::precision, "precision",
-             {"Precision", "", 0, 0, kReset, kLinear, "Numerics", "Precision of flights with drag"},
+    b.choice(&P::precision, "precision", {"Precision", kReset, "Numerics", "Precision of flights with drag"},
              {{"single", "Single"}, {"double", "Double"}})
         .relevant(anyDrag());
     b.real(&P::time_step, "time_step",

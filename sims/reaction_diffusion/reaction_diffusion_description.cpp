@@ -46,8 +46,7 @@ const Binding<Parameters>& binding() {
   using P = Parameters;
   static const Binding<P> bound = [] {
     Binding<P> b;
-    b.choice(&P::model, "model",
-             {"Model", "", 0, 0, kReset, kLinear, "Reaction", "The model of Gray and Scott, or Fisher's"},
+    b.choice(&P::model, "model", {"Model", kReset, "Reaction", "The model of Gray and Scott, or Fisher's"},
              {{"gray_scott", "Gray and Scott"}, {"fisher", "Fisher"}});
     b.real(&P::feed, "feed",
            {"Feed rate F", "1/time", 1e-3, 0.1, kLive, kLinear, "Reaction", "Supply of u, and removal of both"})
@@ -61,8 +60,7 @@ const Binding<Parameters>& binding() {
            {"Diffusion D_v", "length²/time", 1e-3, 10, kLive, kLog, "Diffusion", "Diffusivity of v, the autocatalyst"})
         .relevant(ofTwo());
     b.choice(&P::start, "start",
-             {"Start", "", 0, 0, kReset, kLinear, "Start",
-              "Squares of v, one square, or the steady state with noise or a wave"},
+             {"Start", kReset, "Start", "Squares of v, one square, or the steady state with noise or a wave"},
              {{"patches", "Patches"}, {"seed", "One square"}, {"noise", "Noise"}, {"mode", "Wave"}});
     b.integer(&P::mode, "mode",
               {"Waves", "", 1, kMostWaves, kReset, kLinear, "Start",
@@ -111,16 +109,17 @@ const Description& description() {
         preset("turing_pattern", "Turing's pattern", "Out of noise, the fastest-growing waves win", "noise", turing),
         preset("fisher_front", "Fisher's front", "One substance spreads at 5 √(D/6)", "seed", fisher, "overview")};
     d.diagnostics = {
-        {"mean_u", "Mean u", "", "Mean over the field", true},
-        {"mean_v", "Mean v", "", "Mean over the field", true, "", 0, 0, ofTwo()},
-        {"front", "Front", "length", "Where Fisher's u falls to 1/4, on y = 0 and x > 0", true, "", 0, 0, ofOne()},
-        {"front_exact", "Front, exact", "length", "Valid until the mouse or a parameter changes the field", true,
-         "front", 0, 0.2, ofOne() && when("start", {"seed"})},
+        {"mean_u", "Mean u", "", "Mean over the field", kPlotted},
+        {"mean_v", "Mean v", "", "Mean over the field", kPlotted, ofTwo()},
+        {"front", "Front", "length", "Where Fisher's u falls to 1/4, on y = 0 and x > 0", kPlotted, ofOne()},
+        {"front_exact", "Front, exact", "length", "Valid until the mouse or a parameter changes the field", kPlotted,
+         exactOf("front", 0.2, ofOne() && when("start", {"seed"}))},
         {"growth", "Growth rate", "1/time", "Growth of the wave since the start, from 10⁻³ up to 0.02 or down to 10⁻⁴",
-         true, "", 0, 0, ofWave()},
-        {"growth_exact", "Growth rate, exact", "1/time", "Larger eigenvalue of J - q² diag(D_u, D_v)", true, "growth",
-         0, 0, ofWave()},
-        {"growth_error", "Growth rate, error", "1/time", "Measured minus exact", false, "", kGrowthError, 0, ofWave()},
+         kPlotted, ofWave()},
+        {"growth_exact", "Growth rate, exact", "1/time", "Larger eigenvalue of J - q² diag(D_u, D_v)", kPlotted,
+         exactOf("growth", 0, ofWave())},
+        {"growth_error", "Growth rate, error", "1/time", "Measured minus exact", kListed,
+         within(kGrowthError, ofWave())},
         {"time_step_limit", "Longest stable step", "time",
          "2 over the fastest decay of a wave about any cell: 8 D_u/dx² + v² + F, or 8 D_v/dx² + F + k - 2uv; Fisher: 8 "
          "D_u/dx² + 2u - 1"}};

@@ -43,39 +43,23 @@ void validate(const ParameterSet& parameters) {
 
 std::vector<DiagnosticInfo> makeDiagnostics() {
   std::vector<DiagnosticInfo> all = {
-      {.key = "norm", .title = "Norm ∫|ψ|²d²r", .help = "Total probability: 1 unless the edges absorb."},
-      {.key = "energy",
-       .title = "Energy ⟨H⟩",
-       .unit = kEnergyUnit,
-       .help = "Mean kinetic plus potential energy, divided by the probability. The exact dynamics conserves it.",
-       .plotted = true},
-      {.key = "transmitted",
-       .title = "Transmitted",
-       .help = "Probability beyond the potential's far edge, as seen from the start of the (first) packet, plus the "
-               "probability absorbed there; beyond x = 0 if the potential has no edges.",
-       .plotted = true,
-       .relevant = obstacle()},
-      {.key = "reflected",
-       .title = "Reflected",
-       .help =
-           "Probability before the potential's near edge, on the packet's side, plus the probability absorbed there.",
-       .plotted = true,
-       .relevant = obstacle()},
-      {.key = "absorbed",
-       .title = "Absorbed",
-       .help = "Probability absorbed by the edges; it is included in transmitted and reflected.",
-       .plotted = true,
-       .relevant = absorbing()},
+      {"norm", "Norm ∫|ψ|²d²r", "", "Total probability: 1 unless the edges absorb."},
+      {"energy", "Energy ⟨H⟩", kEnergyUnit,
+       "Mean kinetic plus potential energy, divided by the probability. The exact dynamics conserves it.", kPlotted},
+      {"transmitted", "Transmitted", "",
+       "Probability beyond the potential's far edge, as seen from the start of the (first) packet, plus the "
+       "probability absorbed there; beyond x = 0 if the potential has no edges.",
+       kPlotted, obstacle()},
+      {"reflected", "Reflected", "",
+       "Probability before the potential's near edge, on the packet's side, plus the probability absorbed there.",
+       kPlotted, obstacle()},
+      {"absorbed", "Absorbed", "", "Probability absorbed by the edges; it is included in transmitted and reflected.",
+       kPlotted, absorbing()},
   };
   const auto pair = [&](const char* key, const char* title, const char* help, const char* exact) {
-    all.push_back({.key = key, .title = title, .unit = "length", .help = help});
-    all.push_back({.key = std::string(key) + "_exact",
-                   .title = std::string(title) + ", exact",
-                   .unit = "length",
-                   .help = exact,
-                   .exact_of = key,
-                   .tolerance = 1e-3,
-                   .relevant = exactPacketKnown()});
+    all.push_back({key, title, "length", help});
+    all.push_back({std::string(key) + "_exact", std::string(title) + ", exact", "length", exact, kListed,
+                   exactOf(key, 1e-3, exactPacketKnown())});
   };
   const char* const centre = "For free packets and packets in the oscillator, until one comes near an edge.";
   const char* const width =
@@ -85,22 +69,14 @@ std::vector<DiagnosticInfo> makeDiagnostics() {
   pair("mean_y", "Mean position ⟨y⟩", "∫y|ψ|²d²r, divided by the probability.", centre);
   pair("width_x", "Width Δx", "Standard deviation of x.", width);
   pair("width_y", "Width Δy", "Standard deviation of y.", width);
-  all.push_back({.key = "error",
-                 .title = "Error",
-                 .help = "‖ψ - exact‖/‖exact‖, phase included, while an exact solution is known.",
-                 .bound = 1e-3,
-                 .relevant = exactPacketKnown()});
-  all.push_back({.key = "norm_drift",
-                 .title = "Norm drift",
-                 .help = "Change of the norm by rounding; no value while the edges absorb.",
-                 .bound = 5e-4,
-                 .relevant = closed()});
-  all.push_back({.key = "energy_drift",
-                 .title = "Energy drift",
-                 .help = "Change of the energy since the last packet started, divided by its kinetic energy at that "
-                         "time. No value while the edges absorb, or after a change of the potential.",
-                 .bound = 1e-3,
-                 .relevant = closed()});
+  all.push_back({"error", "Error", "", "‖ψ - exact‖/‖exact‖, phase included, while an exact solution is known.",
+                 kListed, within(1e-3, exactPacketKnown())});
+  all.push_back({"norm_drift", "Norm drift", "", "Change of the norm by rounding; no value while the edges absorb.",
+                 kListed, within(5e-4, closed())});
+  all.push_back({"energy_drift", "Energy drift", "",
+                 "Change of the energy since the last packet started, divided by its kinetic energy at that "
+                 "time. No value while the edges absorb, or after a change of the potential.",
+                 kListed, within(1e-3, closed())});
   return all;
 }
 

@@ -73,10 +73,8 @@ std::vector<std::string> keys() {
   return all;
 }
 
-ParameterNotes kindNotes() {
-  return {
-      "Superposition", "",      0,      0,
-      kLive,           kLinear, kGroup, "States that ψ consists of at t = 0. The tools take and add levels by hand"};
+PlainNotes kindNotes() {
+  return {"Superposition", kLive, kGroup, "States that ψ consists of at t = 0. The tools take and add levels by hand"};
 }
 std::vector<Choice> kinds() {
   return {{"packet", "Gaussian packet"},

@@ -47,7 +47,7 @@ std::vector<std::string> keys();
 ParameterNotes stateNotes(const char* what);
 ParameterNotes partnerNotes();
 ParameterNotes equalStatesNotes();
-ParameterNotes kindNotes();
+PlainNotes kindNotes();
 ParameterNotes dialNotes(int n);
 std::vector<Choice> kinds();
 

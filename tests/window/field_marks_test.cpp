@@ -303,10 +303,10 @@ TEST(SceneMarks, ThatCannotBeAreRefusedWithTheirPlaceInTheDocument) {
 
 TEST(Truth, BoundsTolerancesAndErrorsAreTheDescriptions) {
   Description description = simulationById("heat");
-  description.diagnostics = {{.key = "centre", .title = "Centre"},
-                             {.key = "centre_exact", .exact_of = "centre", .tolerance = 0.01},
-                             {.key = "drift", .bound = 1e-3},
-                             {.key = "plain"}};
+  description.diagnostics = {{"centre", "Centre", "", ""},
+                             {"centre_exact", "", "", "", kListed, exactOf("centre", 0.01)},
+                             {"drift", "", "", "", kListed, within(1e-3)},
+                             {"plain", "", "", ""}};
   const ParameterSet parameters = description.defaults();
   std::vector<Truth> truths = truthsOf(description, parameters, {0.51, 0.5, -2e-3, 7});
   ASSERT_EQ(truths.size(), 3u);

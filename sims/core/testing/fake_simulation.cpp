@@ -229,9 +229,7 @@ Description describe() {
   d.parameters = binding().infos();
   d.presets = {{.key = "still", .title = "Still", .summary = "", .changes = {}},
                {.key = "growing", .title = "Growing", .summary = "", .changes = {{"growth", "2"}, {"cells", "16"}}}};
-  d.diagnostics = {{.key = "first", .title = "First", .unit = "", .help = "", .exact_of = ""},
-                   {.key = "count", .title = "Count", .unit = "", .help = "", .exact_of = ""},
-                   {.key = "watched", .title = "Watched", .unit = "", .help = "", .exact_of = ""}};
+  d.diagnostics = {{"first", "First", "", ""}, {"count", "Count", "", ""}, {"watched", "Watched", "", ""}};
   d.views = {{"row", "Row", CurveView{.x = {}, .y = {}, .right = {}, .traces = {{.channel = "x", .title = "x"}}}}};
   d.tools = {{.key = "add", .title = "Add"},
              {.key = "grow", .title = "Grow as in a step"},
