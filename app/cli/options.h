@@ -1,11 +1,12 @@
-// The words typed after a command, and their checked meaning.
+// What the words typed after a command mean.
 //
-// Every value arrives as text and is checked here, so that the message for a bad one names its option, its range, and
-// the nearest valid choice. Thread: main. Errors: UsageError; nothing has been opened, computed, or written by then.
+// Each value is read once, where the table of its command names it (command.h), so that the message for a bad one names
+// its option, its range, and the nearest valid choice. What only the simulation can tell (--set, --view) is held to it
+// when the scene is made. Thread: main. Errors: UsageError; nothing has been opened, computed, or written by then.
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -19,22 +20,17 @@ namespace simscope::cli {
 
 using Text = std::optional<std::string>;  // nullopt: not given
 
-// Shared by run, render, and gui: what to compute, and on which device.
-struct SceneArguments {
+// What to compute.
+struct SceneRequest {
   std::string what;  // a simulation's id, a scene file, or a snapshot
   Text preset;
   std::vector<std::string> set;  // "key=value"
-  Text seed;
-  Text device;
-  Text threads;
+  std::optional<std::uint64_t> seed;
 };
 
-// Shared by render and gui: the look.
-struct FigureArguments {
-  Text size, theme, scale, supersampling, view, colormap, range, value_scale, camera, follow, exposure, point_size;
-  bool reversed = false, isolines = false, arrows = false;
-  std::vector<std::string> show, hide;  // channels
-};
+// The changes of the look that were asked for, in the order in which they apply.
+using LookChange = std::function<void(Scene&)>;
+using Look = std::vector<LookChange>;
 
 struct DeviceChoice {
   std::string spec = "auto";
@@ -44,9 +40,36 @@ struct DeviceChoice {
 // Whole numbers and reals within [low, high]. `option` is named in the message: "--steps".
 std::int64_t readInteger(const std::string& option, const std::string& text, std::int64_t low, std::int64_t high);
 double readReal(const std::string& option, const std::string& text, double low, double high);
-std::uint64_t readSeed(const std::string& text);
+std::uint64_t readSeed(const std::string& option, const std::string& text);
 // "800K", "2.5M", "1G" (powers of ten), or bytes; at least 1000.
 std::uint64_t readBytes(const std::string& option, const std::string& text);
+// As Device::open takes it; whether there is such a device shows when it is opened.
+std::string readDevice(const std::string& option, const std::string& text);
+
+// The first two, as the table of a command takes them.
+template <class T = std::int64_t>
+auto whole(std::int64_t low, std::int64_t high) {
+  return [=](const std::string& option, const std::string& text) {
+    return static_cast<T>(readInteger(option, text, low, high));
+  };
+}
+inline auto real(double low, double high) {
+  return [=](const std::string& option, const std::string& text) { return readReal(option, text, low, high); };
+}
+inline constexpr std::int64_t kMostThreads = 4096, kMostSteps = 1'000'000'000'000;
+inline auto framesPerSecond() {
+  return real(0.01, 1000);
+}
+
+// An option of the look ("--theme"): what the help calls its value, and how it is read.
+struct LookOption {
+  const char* value;
+  std::function<LookChange(const std::string& option, const std::string& text)> read;
+};
+const LookOption& lookOption(const std::string& name);
+inline void applyLook(const Look& look, Scene& scene) {
+  for (const LookChange& each : look) each(scene);
+}
 
 // UsageError if two options name one file to write; "-" is none. An option may be given again
 // (exporting::requireDistinct).
@@ -54,18 +77,17 @@ void requireDifferentFiles(const std::vector<std::pair<const char*, Text>>& file
 
 // True if `what` can only mean a file: such a file exists, or it has a slash, or it ends as scenes do.
 bool looksLikeFile(const std::string& what);
+// Of a scene file, or SIM[:PRESET].
+SceneRequest runNamed(const std::string& what);
 // Applies the changes "key=value", in order; a value extends to the end of its text. UsageError names the change, and
 // `simulation` as the place to look up the keys.
 void applyChanges(const std::vector<std::string>& changes, const std::string& simulation, ParameterSet& parameters);
-// The scene that the arguments describe; ignored fields of a scene file are added to `notes`.
+// The scene that the request describes; ignored fields of a scene file are added to `notes`.
 // A simulation opens with its first preset; --preset replaces a scene file's preset, parameters, frames, and steps per
 // frame, but not its look. For a snapshot `state` receives the state to continue from; without `state` a snapshot
 // cannot be used. ranks: the ranks that continue from it together, each with its rows.
-Scene sceneOf(const SceneArguments& arguments, std::vector<std::string>& notes, std::optional<State>* state = nullptr,
+Scene sceneOf(const SceneRequest& request, std::vector<std::string>& notes, std::optional<State>* state = nullptr,
               const compute::Ranks* ranks = nullptr);
-void applyFigure(const FigureArguments& arguments, Scene& scene);
-// --device and --threads, or the environment variable SIMSCOPE_DEVICE if --device is not given.
-DeviceChoice deviceOf(const Text& device, const Text& threads);
 compute::DevicePtr openDevice(const DeviceChoice& choice);
 
 }  // namespace simscope::cli

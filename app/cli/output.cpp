@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "app/export/unfinished.h"
+#include "sims/foreign/words.h"
 
 namespace simscope::cli {
 
@@ -51,6 +52,10 @@ void noteFromAny(std::string_view text) noexcept {
     if (written <= 0) return;
     text.remove_prefix(static_cast<std::size_t>(written));
   }
+}
+
+void noteAll(const std::vector<std::string>& notes) {
+  for (const std::string& each : notes) note(foreign::harmless("simscope: note: " + each + "\n"));
 }
 
 std::size_t displayWidth(std::string_view text) noexcept {
@@ -105,6 +110,34 @@ std::string Table::markdown() const {
     }
   }
   return out;
+}
+
+ProgressLine::ProgressLine() : shown_(isatty(STDERR_FILENO) == 1) {}
+
+bool ProgressLine::due() {
+  if (!shown_ || Clock::now() < next_) return false;
+  next_ = Clock::now() + std::chrono::milliseconds(100);
+  return true;
+}
+
+void ProgressLine::show(const std::string& text) {
+  note("\r" + text + "\x1b[K");
+  drawn_ = true;
+}
+
+void ProgressLine::clear() noexcept {
+  if (drawn_) note("\r\x1b[K");
+  drawn_ = false;
+}
+
+double ProgressLine::seconds() const {
+  return std::chrono::duration<double>(Clock::now() - start_).count();
+}
+
+std::string barText(double share) {
+  constexpr std::size_t kCells = 30;
+  const auto filled = static_cast<std::size_t>(std::clamp(share, 0.0, 1.0) * kCells);
+  return "[" + std::string(filled, '#') + std::string(kCells - filled, '.') + "]";
 }
 
 std::string rateText(double per_second, const std::string& unit) {

@@ -3,6 +3,7 @@
 // Thread: the main thread. Errors: Error if standard output cannot be written; PipeClosed if its reader has ended.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -24,6 +25,8 @@ class PipeClosed : public Error {
 void print(std::string_view text);
 // Writes to standard error; failures there are ignored.
 void note(std::string_view text) noexcept;
+// A line each, as "simscope: note: …".
+void noteAll(const std::vector<std::string>& notes);
 
 // Of several ranks only number 0 prints: on the other ranks print() and note() do nothing from now on.
 void speakAs(int rank) noexcept;
@@ -45,6 +48,28 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
+// A line on standard error that overwrites itself, ten times a second at most; silent where that is no terminal.
+class ProgressLine {
+ public:
+  ProgressLine();
+  ~ProgressLine() { clear(); }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  bool due();  // for the next text
+  void show(const std::string& text);
+  void clear() noexcept;
+  double seconds() const;  // since the line was made
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  const bool shown_;
+  bool drawn_ = false;
+  const Clock::time_point start_ = Clock::now();
+  Clock::time_point next_ = start_;
+};
+
+std::string barText(double share);                                 // "[######........................]"
 std::string rateText(double per_second, const std::string& unit);  // 8.1e8, "points/s" -> "810 M points/s"
 
 }  // namespace simscope::cli

@@ -3,6 +3,7 @@
 // Non-finite numbers become null. Thread: any; plain values only.
 #pragma once
 
+#include <initializer_list>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -30,6 +31,11 @@ struct RunReport {
   std::string link = {};  // between their devices: Device::link()
   double total_ms = 0;    // of the steps only: without setup and diagnostics
 };
+
+// The name of an enumeration's value; `names` are in its order.
+const char* nameOf(std::initializer_list<const char*> names, auto value) {
+  return names.begin()[static_cast<std::size_t>(value)];
+}
 
 Json number(double value);  // null if it is not finite
 Json valueJson(const Value& value);

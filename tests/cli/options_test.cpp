@@ -3,6 +3,10 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
+#include "app/cli/command.h"
+
 #include "sims/core/describe.h"
 #include "sims/core/registry.h"
 
@@ -46,37 +50,49 @@ TEST(Changes, WithoutAKeyOrAValueAreRefusedByName) {
   }
 }
 
-render::FigureOptions figureOf(const FigureArguments& arguments) {
+struct LookRequest {
+  Look look;
+};
+
+// The figure of a scene after the options, as they are typed.
+render::FigureOptions figureOf(std::vector<std::string> words) {
   Scene scene = Scene::fromPreset(simulationById("tunneling"), "");
   scene.figure.camera = Camera{.azimuth = 1, .elevation = 2, .zoom = 3, .x = 4, .y = 5, .z = 6};
-  applyFigure(arguments, scene);
+  Team alone;
+  Program program("", alone);
+  auto [options, request] = program.add<LookRequest>("look", "", [](const LookRequest&, Program&) {});
+  options.look(request.look);
+  std::reverse(words.begin(), words.end());  // as CLI11 takes them
+  options.app.parse(words);
+  if (program.refused) std::rethrow_exception(program.refused);
+  applyLook(request.look, scene);
   return scene.figure;
 }
 
 TEST(Figures, CameraTakesTwoAnglesAZoomAndAPlace) {
   EXPECT_EQ(figureOf({}).camera->azimuth, 1);
-  FigureArguments arguments;
-  arguments.camera = "-30:-12.5";
-  EXPECT_EQ(figureOf(arguments).camera, (Camera{-30, -12.5, 3, 4, 5, 6})) << "the rest is the scene's";
-  arguments.camera = "360:90:0.5";
-  EXPECT_EQ(figureOf(arguments).camera, (Camera{360, 90, 0.5, 4, 5, 6}));
-  arguments.camera = "0:0:1:-1e3:2e-3:+7";
-  EXPECT_EQ(figureOf(arguments).camera, (Camera{0, 0, 1, -1000, 0.002, 7}));
+  EXPECT_EQ(figureOf({"--camera", "-30:-12.5"}).camera, (Camera{-30, -12.5, 3, 4, 5, 6})) << "the rest is the scene's";
+  EXPECT_EQ(figureOf({"--camera", "360:90:0.5"}).camera, (Camera{360, 90, 0.5, 4, 5, 6}));
+  EXPECT_EQ(figureOf({"--camera", "0:0:1:-1e3:2e-3:+7"}).camera, (Camera{0, 0, 1, -1000, 0.002, 7}));
 }
 
 TEST(Figures, PointsAreFollowedLitAndSized) {
-  FigureArguments arguments;
-  EXPECT_EQ(figureOf(arguments).follow, -1);
-  EXPECT_FALSE(figureOf(arguments).arrows);
-  arguments.follow = "12";
-  arguments.exposure = "-2.5";
-  arguments.point_size = "3";
-  arguments.arrows = true;
-  const render::FigureOptions figure = figureOf(arguments);
+  EXPECT_EQ(figureOf({}).follow, -1);
+  EXPECT_FALSE(figureOf({}).arrows);
+  const render::FigureOptions figure =
+      figureOf({"--follow", "12", "--exposure", "-2.5", "--point-size", "3", "--arrows"});
   EXPECT_EQ(figure.follow, 12);
   EXPECT_EQ(figure.exposure, -2.5);
   EXPECT_EQ(figure.point_size, 3);
   EXPECT_TRUE(figure.arrows);
+}
+
+TEST(Figures, TheFirstRefusalInTheOrderOfTheOptionsIsTold) {
+  EXPECT_THAT(
+      [] {
+        figureOf({"--exposure", "99", "--follow", "all"});
+      },
+      ThrowsMessage<UsageError>(HasSubstr("--follow: 'all' is not a whole number")));
 }
 
 }  // namespace

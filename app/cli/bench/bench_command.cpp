@@ -1,5 +1,5 @@
 // bench: the cost of a time step, and the least time that the device needs for its memory traffic or arithmetic.
-#include "app/cli/bench/bench_command.h"
+#include "app/cli/bench/bench.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -9,15 +9,13 @@
 #include <cmath>
 #include <optional>
 
-#include "app/cli/bench/bench_devices.h"
-#include "app/cli/bench/bench_scenes.h"
 #include "app/cli/bench/live_measure.h"
-#include "app/cli/bench/start_measure.h"
 #include "app/cli/output.h"
 #include "app/cli/process/division.h"
 #include "app/cli/process/interrupt.h"
+#include "app/cli/process/tasks.h"
 #include "app/cli/report.h"
-#include "app/export/files.h"
+#include "app/cli/report_file.h"
 #include "sims/core/machine_limit.h"
 #include "sims/core/registry.h"
 #include "sims/core/timeline/stepper.h"
@@ -149,7 +147,7 @@ double workPerSecond(const Measurement& m) {
   return m.throughput.work_per_step / (m.step_us * 1e-6);
 }
 
-Json json(const LiveMeasurement& live) {
+Json liveJson(const LiveMeasurement& live) {
   return {{"step_us", number(live.step_us)},
           {"steps", live.steps},
           {"pictures_per_second", number(live.pictures_per_second)},
@@ -158,7 +156,7 @@ Json json(const LiveMeasurement& live) {
           {"watch_ms", number(live.watch_ms)}};
 }
 
-Json json(const Measurement& m) {
+Json measurementJson(const Measurement& m) {
   Json parameters = Json::object();
   for (std::size_t i = 0; i < m.parameters.size(); ++i) {
     parameters[m.parameters.infos()[i].key] = toText(m.parameters[i]);
@@ -188,7 +186,7 @@ Json json(const Measurement& m) {
           {"limit", limit_us ? Json(m.limit()) : Json(nullptr)},
           {"limit_us", orNull(limit_us.has_value(), limit_us.value_or(0))},
           {"ratio", orNull(limit_us.has_value(), m.step_us / limit_us.value_or(1))},
-          {"live", m.live ? json(*m.live) : Json(nullptr)}};
+          {"live", m.live ? liveJson(*m.live) : Json(nullptr)}};
 }
 
 std::string liveText(const std::vector<Measurement>& all) {
@@ -213,7 +211,7 @@ std::string liveText(const std::vector<Measurement>& all) {
          "tenth of the time.\n";
 }
 
-std::string text(const std::vector<Measurement>& all) {
+std::string measurementsText(const std::vector<Measurement>& all) {
   Table table;
   table.row({"SIMULATION", "SIZE", "METHOD", "STEP", "LATE", "THROUGHPUT", "LIMIT", "RATIO"});
   for (const Measurement& m : all) {
@@ -237,42 +235,57 @@ std::string text(const std::vector<Measurement>& all) {
 }
 
 // Refuses two modes at once.
-void requireOneWay(const BenchArguments& arguments) {
+void requireOneWay(const BenchRequest& request) {
   std::vector<std::string> ways;
-  if (arguments.start) ways.push_back("--start");
-  if (arguments.live) ways.push_back("--live");
-  if (arguments.devices) ways.push_back("--devices");
+  if (request.start) ways.push_back("--start");
+  if (request.live) ways.push_back("--live");
+  if (request.devices) ways.push_back("--devices");
   if (ways.size() > 1) throw UsageError(fmt::format("{} and {} do not go together", ways[0], ways[1]));
+}
+
+void bench(const BenchRequest& request, Program& program) {
+  requireOwnFiles({}, {request.json}, request.force);
+  if (request.devices) program.team.join("bench");
+  requireOneWay(request);
+  if (request.start) return benchStart(request, program.device);
+  if (request.devices) return benchDevices(request, program);
+  const std::vector<Scene> scenes = benchScenes(request);
+  requireOneDevice(program.device.spec, "simscope bench");
+  ReportFile report(request.json, request.force);
+
+  const compute::DevicePtr device = openDevice(program.device);
+  std::vector<Measurement> all;
+  for (const Scene& scene : scenes) {
+    all.push_back(measure(scene, device));
+    if (request.live) all.back().live = measureLive(scene, device->info().id, program.device.threads);
+  }
+
+  Json entries = Json::array();
+  for (const Measurement& each : all) entries.push_back(measurementJson(each));
+  report.finish(entries, measurementsText(all));
 }
 
 }  // namespace
 
-void bench(const BenchArguments& arguments, Team& team) {
-  requireOneWay(arguments);
-  if (arguments.start) return benchStart(arguments);
-  if (arguments.devices) return benchDevices(arguments, team);
-  const std::vector<Scene> scenes = benchScenes(arguments);
-  const DeviceChoice choice = deviceOf(arguments.device, arguments.threads);
-  requireOneDevice(choice.spec, "simscope bench");
-  const bool to_stdout = arguments.json && *arguments.json == "-";
-  std::optional<exporting::PendingFile> file;
-  if (arguments.json && !to_stdout) file.emplace(*arguments.json, arguments.force);
-
-  const compute::DevicePtr device = openDevice(choice);
-  std::vector<Measurement> all;
-  for (const Scene& scene : scenes) {
-    all.push_back(measure(scene, device));
-    if (arguments.live) all.back().live = measureLive(scene, device->info().id, choice.threads);
-  }
-
-  Json entries = Json::array();
-  for (const Measurement& each : all) entries.push_back(json(each));
-  const std::string document = pretty(entries);
-  if (file) {
-    file->write(document.data(), document.size());
-    file->commit();
-  }
-  print(to_stdout ? document : text(all));
+void addBench(Program& program) {
+  auto [options, request] = program.add("bench", "Measures the cost of a time step", bench);
+  options.app.add_option("SIM", request.simulations, "Simulations [all]")->type_name("");
+  options.text("--preset", "NAME", request.preset, "Parameters to start from; needs exactly one SIM");
+  options.repeated("--set", "KEY=VALUE", request.set, "Changes one parameter of SIM; may be repeated");
+  options.repeated("--size", "N", request.sizes, "Measures SIM at this size; may be repeated");
+  options.flag("--live", request.live,
+               "Also plays each run as the window does, with pictures, and measures the step there");
+  options.flag("--start", request.start, R"(Instead: measures the time from the start of the program to the window's
+first picture, and to the first moving picture, on the present display)");
+  options.flag("--devices", request.devices, R"(Instead, under mpirun: measures the link between the ranks' devices,
+and steps on one device and on all)");
+  const auto moved = [](const std::vector<std::string>&) {
+    throw UsageError("bench --model is now a script of the sources: python3 docs/scaling.py FILE [--chart FILE.svg]");
+  };
+  options.app.add_option_function<std::vector<std::string>>("--model", moved)->group("");  // not listed
+  options.device();
+  options.text("--json", "FILE", request.json, "Writes the measurements as JSON; - for standard output");
+  options.force(request.force);
 }
 
 }  // namespace simscope::cli

@@ -1,4 +1,4 @@
-#include "app/cli/bench/bench_devices.h"
+#include "app/cli/bench/bench.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -7,11 +7,9 @@
 #include <map>
 #include <optional>
 
-#include "app/cli/bench/bench_scenes.h"
 #include "app/cli/bench/devices_measure.h"
-#include "app/cli/bench/scaling.h"
 #include "app/cli/output.h"
-#include "app/export/files.h"
+#include "app/cli/report_file.h"
 #include "sims/core/registry.h"
 #include "sims/core/words.h"
 
@@ -44,6 +42,40 @@ std::optional<Scene> partOf(const Scene& scene, const ScalingPoint& whole) {
   return part;
 }
 
+std::string stepText(double seconds) {
+  return seconds > 0 ? fmt::format("{:.4g} µs", 1e6 * seconds) : "–";
+}
+
+Json scalingJson(const ScalingSet& set) {
+  Json link = Json::array(), points = Json::array();
+  for (const LinkMeasurement::Point& each : set.link.points) {
+    link.push_back({{"bytes", number(each.bytes)}, {"seconds", number(each.seconds)}});
+  }
+  for (const ScalingPoint& each : set.points) {
+    const Description& description = simulationById(each.simulation);
+    points.push_back({{"simulation", each.simulation},
+                      {"series", each.series},
+                      {"size", each.size},
+                      {"ranks", each.ranks},
+                      {"step_s", number(each.seconds)},
+                      {"work", number(each.work)},
+                      {"work_unit", each.work_unit},
+                      {"exchanges", number(each.exchanges)},
+                      {"messages", number(each.messages)},
+                      {"bytes", number(each.bytes)},
+                      {"collectives", number(each.collectives)},
+                      {"division", nameOf({"none", "samples", "slabs", "bodies"}, description.decomposition.kind)},
+                      {"most_ranks", each.most_ranks ? Json(*each.most_ranks) : Json(nullptr)}});
+  }
+  return {{"form", "simscope scaling 1"},
+          {"ranks", set.ranks},
+          {"machines", set.machines},
+          {"device", set.device},
+          {"memory_bytes", number(set.memory_bytes)},
+          {"link", {{"name", set.link.name}, {"points", link}}},
+          {"points", points}};
+}
+
 std::string linkText(const LinkMeasurement& link) {
   Table table;
   table.row({"MESSAGE", "TIME", "RATE EACH WAY"});
@@ -73,9 +105,9 @@ std::string stepsText(const std::vector<Measured>& all, const LinkMeasurement& l
   return table.text() + (notes.empty() ? "" : "\n" + notes);
 }
 
-std::vector<Scene> dividedScenes(const BenchArguments& arguments, const Team& team) {
-  std::vector<Scene> scenes = benchScenes(arguments);
-  if (!arguments.simulations.empty()) {
+std::vector<Scene> dividedScenes(const BenchRequest& request, const Team& team) {
+  std::vector<Scene> scenes = benchScenes(request);
+  if (!request.simulations.empty()) {
     for (const Scene& each : scenes) team.requireDivided(each);
     return scenes;
   }
@@ -93,23 +125,23 @@ std::vector<Scene> dividedScenes(const BenchArguments& arguments, const Team& te
 
 }  // namespace
 
-void benchDevices(const BenchArguments& arguments, Team& team) {
+void benchDevices(const BenchRequest& request, const Program& program) {
+  Team& team = program.team;
   if (!team.ranks()) {
     throw UsageError("--devices needs one rank per device: mpirun -n 2 simscope bench --devices [SIM ...]");
   }
   compute::Ranks& ranks = *team.ranks();
   std::vector<Scene> scenes;
   std::vector<DeviceChoice> choices;
-  const bool to_stdout = arguments.json && *arguments.json == "-";
-  std::optional<exporting::PendingFile> file;
+  std::optional<ReportFile> report;
   team.prepare("bench", [&] {
-    scenes = dividedScenes(arguments, team);
+    scenes = dividedScenes(request, team);
     std::string wanted;
     for (const Scene& each : scenes) {
-      choices.push_back(team.choice(deviceOf(arguments.device, arguments.threads), each));
+      choices.push_back(team.choice(program.device, each));
       wanted += toJson(each) + Team::kindOf(choices.back());
     }
-    if (team.first() && arguments.json && !to_stdout) file.emplace(*arguments.json, arguments.force);
+    if (team.first()) report.emplace(request.json, request.force);
     return wanted;
   });
 
@@ -146,21 +178,20 @@ void benchDevices(const BenchArguments& arguments, Team& team) {
   }
   for (auto& [spec, device] : devices) device->join(nullptr);
   if (!team.first()) return;
-  const std::string document = pretty(json(set));
-  if (file) {
-    file->write(document.data(), document.size());
-    file->commit();
-  }
-  if (to_stdout) return print(document);
-  print(fmt::format(
-      "{} ranks on {} machine{}: {}, linked by {}\n\n{}\nEach rank sends to the next rank and receives from the "
-      "previous "
-      "one at the same time. MESSAGE is the size that one rank sends.\n\n{}\nALONE: a step on one device, with the "
-      "others idle. TOGETHER: a step on all devices. WEAK: the time of one device for its part\nof the work (a smaller "
-      "run), divided by TOGETHER. SENT A STEP: by the rank that sends most. OF THE LINK: its share of the\nrate of the "
-      "longest message.\n",
+  const std::string text = fmt::format(
+      R"({} ranks on {} machine{}: {}, linked by {}
+
+{}
+Each rank sends to the next rank and receives from the previous one at the same time. MESSAGE is the size that one rank sends.
+
+{}
+ALONE: a step on one device, with the others idle. TOGETHER: a step on all devices. WEAK: the time of one device for its part
+of the work (a smaller run), divided by TOGETHER. SENT A STEP: by the rank that sends most. OF THE LINK: its share of the
+rate of the longest message.
+)",
       set.ranks, set.machines, set.machines == 1 ? "" : "s", set.device, set.link.name, linkText(set.link),
-      stepsText(all, set.link)));
+      stepsText(all, set.link));
+  report->finish(scalingJson(set), text);
 }
 
 }  // namespace simscope::cli

@@ -1,8 +1,6 @@
-#include "app/cli/bench/bench_scenes.h"
-
 #include <algorithm>
 
-#include "app/cli/options.h"
+#include "app/cli/bench/bench.h"
 #include "sims/core/registry.h"
 
 namespace simscope::cli {
@@ -25,25 +23,25 @@ std::vector<Scene> usualScenes(const std::vector<const Description*>& chosen, bo
 
 }  // namespace
 
-std::vector<Scene> benchScenes(const BenchArguments& arguments) {
+std::vector<Scene> benchScenes(const BenchRequest& request) {
   std::vector<const Description*> chosen;
-  for (const std::string& id : arguments.simulations) chosen.push_back(&simulationById(id));
+  for (const std::string& id : request.simulations) chosen.push_back(&simulationById(id));
   if (chosen.empty()) chosen.assign(simulations().begin(), simulations().end());
-  if (!arguments.preset && arguments.set.empty() && arguments.sizes.empty()) {
-    return usualScenes(chosen, arguments.live);
+  if (!request.preset && request.set.empty() && request.sizes.empty()) {
+    return usualScenes(chosen, request.live);
   }
-  if (arguments.simulations.size() != 1) {
+  if (request.simulations.size() != 1) {
     throw UsageError(
         "--preset, --set, and --size of simscope bench need one simulation: simscope bench SIM --set KEY=VALUE");
   }
-  SceneArguments one;
+  SceneRequest one;
   one.what = chosen.front()->id;
-  one.preset = arguments.preset;
-  one.set = arguments.set;
+  one.preset = request.preset;
+  one.set = request.set;
   std::vector<std::string> notes;
-  std::vector<Scene> scenes(std::max<std::size_t>(1, arguments.sizes.size()), sceneOf(one, notes));
-  for (std::size_t i = 0; i < arguments.sizes.size(); ++i) {
-    scenes[i].parameters.setText(chosen.front()->size_key, arguments.sizes[i]);
+  std::vector<Scene> scenes(std::max<std::size_t>(1, request.sizes.size()), sceneOf(one, notes));
+  for (std::size_t i = 0; i < request.sizes.size(); ++i) {
+    scenes[i].parameters.setText(chosen.front()->size_key, request.sizes[i]);
   }
   return scenes;
 }

@@ -73,6 +73,11 @@ ScalingPoint pointOf(const Scene& scene, int ranks) {
 
 }  // namespace
 
+double LinkMeasurement::bandwidth() const {
+  if (points.empty() || points.back().seconds <= 0) return 0;
+  return points.back().bytes / points.back().seconds;
+}
+
 LinkMeasurement measureLink(compute::Device& device, const Team& team) {
   Ranks& ranks = *team.ranks();
   LinkMeasurement link;

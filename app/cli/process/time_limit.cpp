@@ -14,7 +14,7 @@
 
 namespace simscope::cli {
 
-TimeLimit::TimeLimit(double seconds, std::string said) : said_(std::move(said)) {
+TimeLimit::TimeLimit(double seconds, std::string message) : said_(std::move(message)) {
   constexpr double kGraceSeconds = 0.5;
   const exporting::SignalsElsewhere signals;
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(

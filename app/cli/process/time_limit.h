@@ -14,8 +14,8 @@ namespace simscope::cli {
 
 class TimeLimit {
  public:
-  // `said`: the message of the error, before exit status 1.
-  TimeLimit(double seconds, std::string said);
+  // `message`: of the error, before exit status 1.
+  TimeLimit(double seconds, std::string message);
   ~TimeLimit();
   TimeLimit(const TimeLimit&) = delete;
   TimeLimit& operator=(const TimeLimit&) = delete;

@@ -1,20 +1,18 @@
 // sweep: the runs, their files, and a summary.
-#include "app/cli/sweep_command.h"
-
 #include <fmt/format.h>
-#include <unistd.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <optional>
 #include <utility>
 
+#include "app/cli/command.h"
 #include "app/cli/output.h"
 #include "app/cli/process/interrupt.h"
+#include "app/cli/process/tasks.h"
 #include "app/cli/report.h"
-#include "app/export/files.h"
+#include "app/cli/report_file.h"
 #include "app/render/gl/gl_context.h"
 #include "app/sweep/multiples.h"
 #include "app/sweep/outputs.h"
@@ -25,62 +23,45 @@ namespace simscope::cli {
 
 namespace {
 
-constexpr std::int64_t kMostSweepSteps = 1'000'000'000'000;
 constexpr std::size_t kRowsShown = 24;
 
-// Progress in a line that overwrites itself; silent if standard error is not a terminal.
-class SweepLine {
- public:
-  SweepLine() : shown_(isatty(STDERR_FILENO) == 1) {}
-  ~SweepLine() {
-    if (drawn_) note("\r\x1b[K");
-  }
-  SweepLine(const SweepLine&) = delete;
-  SweepLine& operator=(const SweepLine&) = delete;
-
-  void show(const sweep::Progress& progress) {
-    const auto now = std::chrono::steady_clock::now();
-    if (!shown_ || now < next_) return;
-    next_ = now + std::chrono::milliseconds(100);
-    constexpr double kCells = 30;
-    const auto filled = static_cast<std::size_t>(std::clamp(progress.share, 0.0, 1.0) * kCells);
-    const double seconds = std::chrono::duration<double>(now - start_).count();
-    std::string line = fmt::format("\r[{}{}] {} of {}", std::string(filled, '#'),
-                                   std::string(static_cast<std::size_t>(kCells) - filled, '.'), progress.runs_done,
-                                   counted(static_cast<std::int64_t>(progress.runs), "run"));
-    if (progress.share > 0.01) {
-      line += fmt::format(", {} left", secondsText(seconds * (1 - progress.share) / progress.share));
-    }
-    note(line + "\x1b[K");
-    drawn_ = true;
-  }
-
- private:
-  bool shown_, drawn_ = false;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), next_ = start_;
+struct SweepRequest : SceneRequest {
+  std::vector<std::string> param, measure, out;
+  Look look;
+  std::optional<std::int64_t> steps;
+  std::optional<double> fps;
+  Text report;
+  bool figures = false, one_by_one = false, force = false;
 };
 
-sweep::Plan planOf(const SweepArguments& arguments, std::vector<std::string>& notes) {
-  Scene scene = sceneOf(arguments, notes);
-  applyFigure(arguments, scene);
-  if (arguments.fps) scene.fps = readReal("--fps", *arguments.fps, 0.01, 1000);
+std::string progressText(const sweep::Progress& progress, double seconds) {
+  std::string line = fmt::format("{} {} of {}", barText(progress.share), progress.runs_done,
+                                 counted(static_cast<std::int64_t>(progress.runs), "run"));
+  if (progress.share > 0.01) {
+    line += fmt::format(", {} left", secondsText(seconds * (1 - progress.share) / progress.share));
+  }
+  return line;
+}
+
+sweep::Plan planOf(const SweepRequest& request, std::vector<std::string>& notes) {
+  Scene scene = sceneOf(request, notes);
+  applyLook(request.look, scene);
+  scene.fps = request.fps.value_or(scene.fps);
   std::vector<sweep::Axis> axes;
   try {
-    for (const std::string& each : arguments.param) axes.push_back(sweep::readAxis(scene.parameters, each));
+    for (const std::string& each : request.param) axes.push_back(sweep::readAxis(scene.parameters, each));
   } catch (const UsageError& error) {
     throw UsageError(fmt::format("--param: {}", error.what()));
   }
-  std::optional<std::int64_t> steps;
-  if (arguments.steps) steps = readInteger("--steps", *arguments.steps, 1, kMostSweepSteps);
   try {
-    return sweep::makePlan(std::move(scene), std::move(axes), arguments.measure, steps, notes);
+    return sweep::makePlan(std::move(scene), std::move(axes), request.measure, request.steps, notes);
   } catch (const UsageError& error) {
     throw UsageError(fmt::format("sweep: {}", error.what()));
   }
 }
 
 // The runs, with the pictures that are made while they go on.
-sweep::Result make(const SweepArguments& arguments, const sweep::Plan& plan, const compute::DevicePtr& device,
+sweep::Result make(const SweepRequest& request, const sweep::Plan& plan, const compute::DevicePtr& device,
                    sweep::Outputs& outputs, compute::Ranks* ranks, const sweep::Between& between) {
   std::optional<render::HeadlessContext> context;
   std::optional<render::Figure> figure;
@@ -101,7 +82,7 @@ sweep::Result make(const SweepArguments& arguments, const sweep::Plan& plan, con
     result = multiples.result();
     sweep::requireAnyRun(plan, result);
   } else {
-    result = sweep::makeRuns(plan, device, between, {.batched = !arguments.one_by_one, .ranks = ranks});
+    result = sweep::makeRuns(plan, device, between, {.batched = !request.one_by_one, .ranks = ranks});
   }
   if (outputs.wantsPicture()) {
     const sweep::Picture picture = sweep::pictureOf(plan, result, plan.scene.figure);
@@ -249,35 +230,35 @@ std::string textOf(const sweep::Plan& plan, const sweep::Result& result) {
                             rateText(static_cast<double>(runs) / result.seconds, "runs/s"), how, result.method);
 }
 
-// The arguments that must be equal on all ranks.
-std::string alike(const SweepArguments& arguments, const sweep::Plan& plan) {
-  std::string text = fmt::format("{} {}", plan.steps, arguments.one_by_one);
-  for (const std::string& each : arguments.param) text += " " + each;
+// The request that must be equal on all ranks.
+std::string alike(const SweepRequest& request, const sweep::Plan& plan) {
+  std::string text = fmt::format("{} {}", plan.steps, request.one_by_one);
+  for (const std::string& each : request.param) text += " " + each;
   for (const std::size_t each : plan.measures) text += fmt::format(" {}", each);
   return text + toJson(plan.scene);
 }
 
-}  // namespace
-
-void sweep(const SweepArguments& arguments, Team& team) {
+void sweep(const SweepRequest& request, Program& program) {
+  requireOwnFiles(request.out, {request.report}, request.force);
+  Team& team = program.team;
+  team.join("sweep");
   std::vector<std::string> notes;
   std::optional<sweep::Plan> planned;
   DeviceChoice choice;
-  const bool to_stdout = arguments.report && *arguments.report == "-";
-  std::optional<exporting::PendingFile> report_file;
+  std::optional<ReportFile> report;
   std::optional<sweep::Outputs> outputs;
   team.prepare("sweep", [&] {
-    planned = planOf(arguments, notes);
-    choice = team.choiceForWholeRuns(deviceOf(arguments.device, arguments.threads));
-    if (!team.first()) return alike(arguments, *planned);
+    planned = planOf(request, notes);
+    choice = team.choiceForWholeRuns(program.device);
+    if (!team.first()) return alike(request, *planned);
     std::vector<std::pair<const char*, Text>> files;
-    for (const std::string& each : arguments.out) files.emplace_back("--out", each);
-    files.emplace_back("--report", arguments.report);
+    for (const std::string& each : request.out) files.emplace_back("--out", each);
+    files.emplace_back("--report", request.report);
     requireDifferentFiles(files);
-    if (arguments.report && !to_stdout) report_file.emplace(*arguments.report, arguments.force);
+    report.emplace(request.report, request.force);
     try {
-      outputs.emplace(*planned, sweep::OutputOptions{
-                                    {arguments.out.begin(), arguments.out.end()}, arguments.figures, arguments.force});
+      outputs.emplace(*planned,
+                      sweep::OutputOptions{{request.out.begin(), request.out.end()}, request.figures, request.force});
     } catch (const UsageError& error) {
       throw UsageError(fmt::format("--out: {}", error.what()));
     }
@@ -286,36 +267,65 @@ void sweep(const SweepArguments& arguments, Team& team) {
           "--out: the runs' figures (.gif, or .png with --figures) need a single process: start it without mpirun, or "
           "ask for .csv, .npy, or .png");
     }
-    return alike(arguments, *planned);
+    return alike(request, *planned);
   });
   const sweep::Plan& plan = *planned;
-  for (const std::string& each : notes) note(foreign::harmless("simscope: note: " + each + "\n"));
+  noteAll(notes);
 
   const compute::DevicePtr device = openDevice(choice);
   sweep::Result result;
   if (!team.first()) {
     // Rank 0 receives its results.
     sweep::makeRuns(plan, device, [](const sweep::Progress&) { throwIfStopped(); },
-                    {.batched = !arguments.one_by_one, .ranks = team.ranks()});
+                    {.batched = !request.one_by_one, .ranks = team.ranks()});
     return;
   }
   {
-    SweepLine line;
-    result = make(arguments, plan, device, *outputs, team.ranks(), [&](const sweep::Progress& progress) {
+    ProgressLine line;
+    result = make(request, plan, device, *outputs, team.ranks(), [&](const sweep::Progress& progress) {
       throwIfStopped();
-      line.show(progress);
+      if (line.due()) line.show(progressText(progress, line.seconds()));
     });
   }
   throwIfStopped();
-  const std::string document = arguments.report ? pretty(reportOf(plan, result)) : "";
-  if (report_file) {
-    report_file->write(document.data(), document.size());
-    report_file->complete();
-  }
+  if (report->wanted()) report->write(reportOf(plan, result));
   outputs->finish(result);
-  if (report_file) report_file->commit();
+  placeTogether({&report->file});
   for (const std::string& each : outputs->summary()) note(foreign::harmless(each + "\n"));
-  print(to_stdout ? document : textOf(plan, result));
+  report->print(textOf(plan, result));
+}
+
+}  // namespace
+
+void addSweep(Program& program) {
+  auto [options, request] =
+      program.add("sweep", "Makes many runs over one or two parameters, and measures each", sweep);
+  options.word("SIM", request.what, "A simulation (simscope list) or a scene file")->required();
+  options.repeated("--param", "KEY=VALUES", request.param, R"(A parameter and its values: FROM:TO:COUNT, evenly spaced;
+FROM:TO:COUNT:log, by equal factors; or A,B,C;
+
+once or twice)");
+  options.repeated("--measure", "KEY", request.measure,
+                   "A diagnostic at the end of each run, beside its exact value if one is known; may be repeated");
+  options.repeated("--out", "FILE", request.out, R"(A file of the kind that its ending names: .csv, .npy (the
+numbers), .png (a curve, or a phase diagram of two
+
+parameters), .gif (the figures of all runs side by side); may be repeated)");
+  options.value("--steps", "N", request.steps, whole(1, kMostSteps), "Time steps of each run [to the preset's end]");
+  options.flag("--figures", request.figures, "For .png: the figures of all runs side by side, at their end");
+  options.scene(request);
+  options.device();
+  options.flag("--one-by-one", request.one_by_one,
+               "Makes the runs one after another, never in batches (to compare the times)");
+  options.text("--report,--json", "FILE", request.report, "Writes a JSON report; - for standard output");
+  options.look("--size", request.look, "Size of pictures, in pixels [960x540]");
+  options.look("--scale", request.look, "Scale of text and lines: a factor, or auto [auto with --size, else 1]");
+  options.look("--theme", request.look, "dark, light, slides, or print [dark]");
+  options.look("--colormap", request.look, "Colormap of a phase diagram, or of the runs' fields");
+  options.look("--view", request.look, "View that the runs' figures show [the preset's]");
+  options.value("--fps", "F", request.fps, framesPerSecond(),
+                "Frames per second of a .gif: 50, 33.3, 25, 20, and slower [25]");
+  options.force(request.force);
 }
 
 }  // namespace simscope::cli

@@ -1,19 +1,19 @@
 // run: steps without graphics, then a report and the state.
-#include "app/cli/run_command.h"
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <initializer_list>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "app/cli/command.h"
 #include "app/cli/output.h"
 #include "app/cli/process/division.h"
 #include "app/cli/process/interrupt.h"
+#include "app/cli/process/tasks.h"
 #include "app/cli/report.h"
+#include "app/cli/report_file.h"
 #include "app/export/files.h"
 #include "app/export/npy.h"
 #include "app/recording/scene_run.h"
@@ -27,7 +27,11 @@ namespace simscope::cli {
 
 namespace {
 
-constexpr std::int64_t kMostSteps = 1'000'000'000'000;
+struct RunRequest : SceneRequest {
+  std::int64_t steps = 0;
+  Text report, save, save_snapshot;
+  bool force = false;
+};
 
 // Writes the array that --save asks for. file: on rank 0, or in a process alone; the other ranks send it their rows.
 void writeArray(std::optional<exporting::PendingFile>& file, const State& state, const Description& description,
@@ -42,54 +46,42 @@ void writeArray(std::optional<exporting::PendingFile>& file, const State& state,
   file->complete();
 }
 
-// Complete files get their names, all or none.
-void placeTogether(std::initializer_list<std::optional<exporting::PendingFile>*> files) {
-  std::vector<exporting::Placement> placements;
-  for (auto* each : files) {
-    if (const auto one = *each ? (*each)->placement() : std::nullopt) placements.push_back(*one);
-  }
-  exporting::placeAll(placements);
-  for (auto* each : files) {
-    if (*each) (*each)->placed();
-  }
-}
-
-}  // namespace
-
-void run(const RunArguments& arguments, Team& team) {
+void run(const RunRequest& request, Program& program) {
+  requireOwnFiles({}, {request.save, request.save_snapshot, request.report}, request.force);
+  Team& team = program.team;
+  team.join("run");
   std::vector<std::string> notes;
   std::optional<State> state;
   std::optional<Scene> wanted;
-  std::int64_t steps = 0;
   DeviceChoice choice;
-  const bool to_stdout = arguments.report && *arguments.report == "-";
-  std::optional<exporting::PendingFile> report_file, array_file, snapshot_file;
+  std::optional<ReportFile> report_file;
+  std::optional<exporting::PendingFile> array_file, snapshot_file;
   team.prepare("run", [&] {
-    wanted = sceneOf(arguments, notes, &state, team.ranks());
-    steps = readInteger("--steps", *arguments.steps, 0, kMostSteps);
+    wanted = sceneOf(request, notes, &state, team.ranks());
     team.requireDivided(*wanted);
-    choice = team.choice(deviceOf(arguments.device, arguments.threads), *wanted);
+    choice = team.choice(program.device, *wanted);
     requireDifferentFiles(
-        {{"--report", arguments.report}, {"--save", arguments.save}, {"--save-snapshot", arguments.save_snapshot}});
-    if (arguments.save_snapshot) {
-      if (!isSnapshotName(*arguments.save_snapshot)) {
+        {{"--report", request.report}, {"--save", request.save}, {"--save-snapshot", request.save_snapshot}});
+    if (request.save_snapshot) {
+      if (!isSnapshotName(*request.save_snapshot)) {
         throw UsageError(
-            fmt::format("--save-snapshot: {} does not end in .npz", foreign::quotedFile(*arguments.save_snapshot)));
+            fmt::format("--save-snapshot: {} does not end in .npz", foreign::quotedFile(*request.save_snapshot)));
       }
-      exporting::requireRegular(*arguments.save_snapshot, "a snapshot");
+      exporting::requireRegular(*request.save_snapshot, "a snapshot");
     }
     if (team.first()) {
-      if (arguments.save_snapshot) snapshot_file.emplace(*arguments.save_snapshot, arguments.force);
-      if (arguments.save) array_file.emplace(*arguments.save, arguments.force);
-      if (arguments.report && !to_stdout) report_file.emplace(*arguments.report, arguments.force);
+      if (request.save_snapshot) snapshot_file.emplace(*request.save_snapshot, request.force);
+      if (request.save) array_file.emplace(*request.save, request.force);
+      report_file.emplace(request.report, request.force);
     }
     if (!team.ranks()) return std::string();
     // All ranks send their rows of what rank 0 saves.
-    return fmt::format("{} steps of {} {} by {}{}{}", steps, toJson(*wanted), digest(state), Team::kindOf(choice),
-                       arguments.save ? " --save" : "", arguments.save_snapshot ? " --save-snapshot" : "");
+    return fmt::format("{} steps of {} {} by {}{}{}", request.steps, toJson(*wanted), digest(state),
+                       Team::kindOf(choice), request.save ? " --save" : "",
+                       request.save_snapshot ? " --save-snapshot" : "");
   });
   const Scene& scene = *wanted;
-  for (const std::string& each : notes) note(foreign::harmless("simscope: note: " + each + "\n"));
+  noteAll(notes);
 
   const compute::DevicePtr device = openDevice(choice);
   requireDivided(scene, *device);
@@ -101,12 +93,12 @@ void run(const RunArguments& arguments, Team& team) {
   if (device->crew()) report.ranks = device->crew()->size(), report.link = device->info().link;
   report.preset = scene.preset;
   report.seed = state ? state->seed : scene.seed;
-  report.steps_made = steps;
+  report.steps_made = request.steps;
   device->run([&] {
     const auto beat = [&] { team.beat(); };
     Stepper stepper = begin(scene, device, state, beat);
     stepWatched(
-        stepper, steps, [&](int n) { report.total_ms += device->timed([&] { stepper.step(n); }); }, beat);
+        stepper, request.steps, [&](int n) { report.total_ms += device->timed([&] { stepper.step(n); }); }, beat);
     if (!team.first() && !team.looksTogether(scene)) return;
     report.steps = stepper.simulation().steps();
     report.time = stepper.simulation().time();
@@ -115,28 +107,39 @@ void run(const RunArguments& arguments, Team& team) {
     report.diagnostics = stepper.diagnostics();
     report.findings = stepper.findings();
     throwIfStopped();
-    if (!arguments.save && !arguments.save_snapshot) return;
+    if (!request.save && !request.save_snapshot) return;
     const bool in_parts = team.sharesState(scene);
     if (!team.first() && !in_parts) return;
     State saved = in_parts ? stepper.saveOwn() : stepper.save();
     compute::Ranks* const parts = in_parts ? team.ranks() : nullptr;
-    if (arguments.save) writeArray(array_file, saved, *scene.description, parts);
+    if (request.save) writeArray(array_file, saved, *scene.description, parts);
     if (snapshot_file) {
       writeSnapshot(*snapshot_file, {scene, std::move(saved)}, parts);
-    } else if (arguments.save_snapshot) {
+    } else if (request.save_snapshot) {
       sendSnapshot(saved, *parts);
     }
   });
   if (!team.first()) return;
-  if (report_file) {
-    const std::string document = pretty(json(report));
-    report_file->write(document.data(), document.size());
-    report_file->complete();
-  }
+  report_file->write(json(report));
   throwIfStopped();
-  placeTogether({&array_file, &snapshot_file, &report_file});
-  if (to_stdout) return print(pretty(json(report)));
-  print(text(report));
+  placeTogether({&array_file, &snapshot_file, &report_file->file});
+  report_file->print(text(report));
+}
+
+}  // namespace
+
+void addRun(Program& program) {
+  auto [options, request] = program.add("run", "Runs without graphics and reports the numbers", run);
+  options.word("SIM", request.what, "A simulation (simscope list), a scene file, or a snapshot")->required();
+  options.value("--steps", "N", request.steps, whole(0, kMostSteps), "Number of time steps; 0: the initial state")
+      ->required();
+  options.scene(request);
+  options.device();
+  options.text("--report", "FILE", request.report, "Writes a JSON report; - for standard output");
+  options.text("--save", "FILE.npy", request.save, "Writes the state as a NumPy array");
+  options.text("--save-snapshot", "FILE.npz", request.save_snapshot,
+               "Writes the scene with its whole state; simscope run FILE.npz --steps N continues from it");
+  options.force(request.force);
 }
 
 }  // namespace simscope::cli

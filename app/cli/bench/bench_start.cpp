@@ -1,5 +1,3 @@
-#include "app/cli/bench/start_measure.h"
-
 #include <fmt/format.h>
 #include <stdlib.h>
 
@@ -8,12 +6,13 @@
 #include <optional>
 #include <vector>
 
+#include "app/cli/bench/bench.h"
 #include "app/cli/bench/live_measure.h"
 #include "app/cli/output.h"
 #include "app/cli/process/interrupt.h"
 #include "app/cli/report.h"
+#include "app/cli/report_file.h"
 #include "app/export/child_process.h"
-#include "app/export/files.h"
 #include "app/gui/window/start_meter.h"
 #include "sims/foreign/nesting.h"
 
@@ -51,16 +50,20 @@ struct Start {
   bool software = false;
 };
 
-Start startOnce(const BenchArguments& arguments) {
+Start startOnce(const DeviceChoice& choice) {
   const std::optional<std::filesystem::path> env = exporting::findProgram("env");
   if (!env) throw Error("the program 'env' is not on the PATH");
   const EmptyFolder folder;
-  std::vector<std::string> words = {"env", "SIMSCOPE_STATE_DIR=" + folder.path().string(),
-                                    std::filesystem::read_symlink("/proc/self/exe").string(), "gui", "--start-times"};
-  if (arguments.device) words.insert(words.end(), {"--device", *arguments.device});
-  if (arguments.threads) words.insert(words.end(), {"--threads", *arguments.threads});
+  const std::vector<std::string> words = {"SIMSCOPE_STATE_DIR=" + folder.path().string(),
+                                          std::filesystem::read_symlink("/proc/self/exe").string(),
+                                          "gui",
+                                          "--start-times",
+                                          "--device",
+                                          choice.spec,
+                                          "--threads",
+                                          std::to_string(choice.threads)};
   const std::int64_t begun = gui::monotonicNs();
-  exporting::ChildProcess child(*env, {words.begin() + 1, words.end()});
+  exporting::ChildProcess child(*env, words);
   child.closeInput();
   const std::string ended = child.wait();
   throwIfStopped();
@@ -74,18 +77,16 @@ Start startOnce(const BenchArguments& arguments) {
 
 }  // namespace
 
-void benchStart(const BenchArguments& arguments) {
-  if (!arguments.simulations.empty() || arguments.preset || !arguments.set.empty() || !arguments.sizes.empty() ||
-      arguments.live) {
+void benchStart(const BenchRequest& request, const DeviceChoice& choice) {
+  if (!request.simulations.empty() || request.preset || !request.set.empty() || !request.sizes.empty() ||
+      request.live) {
     throw UsageError("--start measures only how the window opens: leave out SIM, --preset, --set, --size, and --live");
   }
-  const bool to_stdout = arguments.json && *arguments.json == "-";
-  std::optional<exporting::PendingFile> file;
-  if (arguments.json && !to_stdout) file.emplace(*arguments.json, arguments.force);
+  ReportFile report(request.json, request.force);
   std::vector<double> window, picture, moving;
   Start last;
   for (int i = 0; i < kStarts; ++i) {
-    last = startOnce(arguments);
+    last = startOnce(choice);
     window.push_back(last.window_ms);
     picture.push_back(last.picture_ms);
     moving.push_back(last.moving_ms);
@@ -98,22 +99,15 @@ void benchStart(const BenchArguments& arguments) {
                        {"first_picture_ms", number(median(picture))},
                        {"first_moving_ms", number(reached)},
                        {"goal_ms", number(goal)}};
-  if (file) {
-    const std::string document = pretty(result);
-    file->write(document.data(), document.size());
-    file->commit();
-  }
-  if (to_stdout) return print(pretty(result));
   Table table;
   table.row({"WINDOW", "FIRST PICTURE", "FIRST MOVING PICTURE", "GOAL", "OPENGL"});
   table.row({fmt::format("{:.0f} ms", median(window)), fmt::format("{:.0f} ms", median(picture)),
              fmt::format("{:.0f} ms", reached),
              fmt::format("{:.0f} ms, {}", goal, reached <= goal ? "reached" : "missed"), last.renderer});
-  print(
-      table.text() +
-      fmt::format("\nTimes from the start of the program, without settings or pictures of earlier starts. Median of {} "
-                  "starts.\n",
-                  kStarts));
+  report.finish(result, table.text() + fmt::format(R"(
+Times from the start of the program, without settings or pictures of earlier starts. Median of {} starts.
+)",
+                                                   kStarts));
 }
 
 }  // namespace simscope::cli
