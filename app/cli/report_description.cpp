@@ -17,63 +17,19 @@ namespace simscope::cli {
 namespace {
 
 const char* name(Kind kind) {
-  switch (kind) {
-    case Kind::Flag:
-      return "flag";
-    case Kind::Integer:
-      return "integer";
-    case Kind::Real:
-      return "real";
-    case Kind::Choice:
-      return "choice";
-    case Kind::Text:
-      break;
-  }
-  return "text";
+  return nameOf({"flag", "integer", "real", "choice", "text"}, kind);
 }
 
 const char* name(TextUse use) {
-  switch (use) {
-    case TextUse::Plain:
-      return "plain";
-    case TextUse::Formula:
-      return "formula";
-    case TextUse::DataFile:
-      return "data_file";
-    case TextUse::ImageFile:
-      break;
-  }
-  return "image_file";
+  return nameOf({"plain", "formula", "image_file", "data_file"}, use);
 }
 
 const char* name(Gesture gesture) {
-  switch (gesture) {
-    case Gesture::Paint:
-      return "paint";
-    case Gesture::Launch:
-      return "launch";
-    case Gesture::Edit:
-      return "edit";
-    case Gesture::Place:
-      break;
-  }
-  return "place";
+  return nameOf({"paint", "launch", "place", "edit"}, gesture);
 }
 
 const char* name(TraceStyle style) {
-  switch (style) {
-    case TraceStyle::PhaseFilled:
-      return "phase_filled";
-    case TraceStyle::Line:
-      return "line";
-    case TraceStyle::Ghost:
-      return "ghost";
-    case TraceStyle::Bars:
-      return "bars";
-    case TraceStyle::OwnAxis:
-      break;
-  }
-  return "own_axis";
+  return nameOf({"phase_filled", "line", "ghost", "bars", "own_axis"}, style);
 }
 
 // The ways in which a parameter matters, each a list of conditions that must all hold; null: always.
@@ -178,27 +134,11 @@ Json json(const CurveView& view) {
 }
 
 const char* name(FieldStyle style) {
-  switch (style) {
-    case FieldStyle::Scalar:
-      return "scalar";
-    case FieldStyle::Complex:
-      return "complex";
-    case FieldStyle::Colour:
-      break;
-  }
-  return "colour";
+  return nameOf({"scalar", "complex", "colour"}, style);
 }
 
 const char* name(FieldScale scale) {
-  switch (scale) {
-    case FieldScale::Linear:
-      return "linear";
-    case FieldScale::Log:
-      return "log";
-    case FieldScale::Gamma:
-      break;
-  }
-  return "gamma";
+  return nameOf({"linear", "log", "gamma"}, scale);
 }
 
 Json json(const FieldView& view) {

@@ -30,13 +30,6 @@ std::string nameOf(const CLI::Option& option) {
   return option.get_lnames().empty() ? option.get_name() : "--" + option.get_lnames().front();
 }
 
-const CLI::Option* optionOf(const CLI::App& command, const std::string& name) {
-  for (const CLI::Option* each : command.get_options()) {
-    if (each->check_name(name) && !each->get_positional()) return each;
-  }
-  return nullptr;
-}
-
 const CLI::App* commandOf(const CLI::App& program, const std::string& name) {
   for (const CLI::App* each : program.get_subcommands({})) {
     if (each->get_name() == name) return each;
@@ -116,7 +109,7 @@ Candidates within(Typed typed, const std::vector<std::string>& words) {
     const std::string& word = words[i];
     if (word.size() > 1 && word[0] == '-') {
       const std::size_t equals = word.find('=');
-      waiting = optionOf(*typed.command, word.substr(0, equals));
+      waiting = typed.command->get_option_no_throw(word.substr(0, equals));
       left = waiting != nullptr && takesValue(*waiting) && equals == std::string::npos ? mostValues(*waiting) : 0;
       typed.given.push_back(word.substr(0, equals));
     } else if (left > 0) {
@@ -135,7 +128,7 @@ Candidates within(Typed typed, const std::vector<std::string>& words) {
     addValues(*waiting, typed, found);
   } else if (const std::size_t equals = typed.present.find('=');
              typed.present.rfind("--", 0) == 0 && equals != std::string::npos) {
-    const CLI::Option* const option = optionOf(*typed.command, typed.present.substr(0, equals));
+    const CLI::Option* const option = typed.command->get_option_no_throw(typed.present.substr(0, equals));
     if (option == nullptr || !takesValue(*option)) return found;
     const std::string before = typed.present.substr(0, equals + 1);
     typed.present = typed.present.substr(equals + 1);

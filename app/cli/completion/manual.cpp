@@ -1,5 +1,7 @@
 #include "app/cli/completion/manual.h"
 
+#include <map>
+
 #include "sims/core/registry.h"
 
 namespace simscope::cli {
@@ -7,26 +9,15 @@ namespace {
 
 // Text as roff prints it unchanged: no line of it is a request, no character a command.
 std::string plain(const std::string& text) {
+  static const std::map<char, std::string> kWritten = {{'\\', "\\e"},  {'-', "\\-"},   {'^', "\\(ha"},
+                                                       {'~', "\\(ti"}, {'`', "\\(ga"}, {'\'', "\\(aq"}};
   std::string out;
   bool line_begins = true;
   for (const char c : text) {
     if (line_begins && (c == '.' || c == '\'')) out += "\\&";
     line_begins = c == '\n';
-    if (c == '\\') {
-      out += "\\e";
-    } else if (c == '-') {
-      out += "\\-";
-    } else if (c == '^') {
-      out += "\\(ha";
-    } else if (c == '~') {
-      out += "\\(ti";
-    } else if (c == '`') {
-      out += "\\(ga";
-    } else if (c == '\'') {
-      out += "\\(aq";
-    } else {
-      out += c;
-    }
+    const auto written = kWritten.find(c);
+    out += written == kWritten.end() ? std::string(1, c) : written->second;
   }
   return out;
 }

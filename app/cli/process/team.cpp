@@ -48,21 +48,18 @@ std::string ownBuild() {
 struct Prepared {
   int status = 0;
   std::string build, wanted, message;
-
-  std::string packed() const {
-    return nlohmann::json{{"status", status}, {"build", build}, {"wanted", wanted}, {"message", message}}.dump(
-        -1, ' ', false, nlohmann::json::error_handler_t::replace);
-  }
-  static Prepared unpacked(const std::string& text) {
-    const auto all = nlohmann::json::parse(text);
-    return {all.at("status"), all.at("build"), all.at("wanted"), all.at("message")};
-  }
 };
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Prepared, status, build, wanted, message)
+
+// As ranks send it to each other.
+std::string packed(const nlohmann::json& told) {
+  return told.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
 
 // The common result of all preparations, on rank 0; status 0: the command goes on.
 Prepared verdict(const compute::Ranks& ranks, const std::vector<std::string>& told) {
   std::vector<Prepared> all;
-  for (const std::string& each : told) all.push_back(Prepared::unpacked(each));
+  for (const std::string& each : told) all.push_back(nlohmann::json::parse(each));
   Prepared result;
   std::string builds, wishes;
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -161,12 +158,12 @@ void Team::prepare(const std::string& command, const std::function<std::string()
   } catch (const std::exception& error) {
     own.status = 1, own.message = error.what();
   }
-  const std::vector<std::string> all = ranks_->gather(own.packed());
+  const std::vector<std::string> all = ranks_->gather(packed(own));
   Prepared result;
   if (ranks_->first()) result = verdict(*ranks_, all);
-  std::string told = result.packed();
+  std::string told = packed(result);
   ranks_->broadcast(told);
-  result = Prepared::unpacked(told);
+  result = nlohmann::json::parse(told);
   if (result.status != 0) throw Refused(result.message, result.status);
 }
 
@@ -259,8 +256,7 @@ std::string Team::map(bool as_json) const {
                               {"cuda", cuda_devices_ > 0 ? fmt::format("cuda:{}", cuda_device_) : ""},
                               {"processor", compute::processorName()},
                               {"memory_bytes", memory.available / static_cast<std::size_t>(ranks_->localSize())}};
-  const std::vector<std::string> told =
-      ranks_->gather(own.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  const std::vector<std::string> told = ranks_->gather(packed(own));
   Json entries = Json::array();
   Table table;
   table.row({"rank", "machine", "local rank", "cores", "threads", "CUDA", "memory free", "processor"});
