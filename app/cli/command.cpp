@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "sims/compute/error.h"
 #include "sims/core/registry.h"
 #include "sims/foreign/words.h"
@@ -70,41 +72,24 @@ cuda:0+1, cuda:all, cpu+cpu [SIMSCOPE_DEVICE, else auto])");
 }
 
 void Options::look(const std::string& name, Look& look, std::string_view help) {
-  const LookOption& known = lookOption(name);
+  const std::vector<LookOption>& all = lookOptions();
+  const LookOption& known = *std::find_if(all.begin(), all.end(), [&](const LookOption& e) { return e.name == name; });
   const auto take = [&look, &known](const std::string& option, const std::string& text) {
     look.push_back(known.read(option, text));
   };
-  add(name, known.value, take, help);
+  if (!*known.value) {
+    app.add_flag_callback(
+        name, [take, name] { take(name, ""); }, helpText(help));
+  } else if (known.again) {
+    repeated(name, known.value, take, help);
+  } else {
+    add(name, known.value, take, help);
+  }
 }
 
 void Options::look(Look& look) {
-  const auto add = [&](const char* name, std::string_view help) { this->look(name, look, help); };
-  const auto turnOn = [&](const char* name, bool render::FigureOptions::*member, const char* help) {
-    const auto change = [member](Scene& scene) { scene.figure.*member = true; };
-    app.add_flag_callback(
-        name, [&look, change] { look.emplace_back(change); }, help);
-  };
-  add("--theme", R"(dark, light, slides (heavy lines, large letters), or print (black on white); points brighten a dark
-background and darken the others [dark])");
-  add("--view", "One of the simulation's views (below) [the preset's]");
-  add("--colormap", "Colormap of a field [the view's]");
-  add("--range", "Range of a field's colours: auto (the frame's), symmetric (about 0), or LOW:HIGH [the view's]");
-  add("--value-scale", "Scale of a field's colours: linear, log, or gamma (the square root) [the view's]");
-  add("--supersampling",
-      "1 to 4: draws N times larger and averages; edges in a GIF are then blends, not exact colours [1]");
-  turnOn("--reversed", &render::FigureOptions::reversed, "Reverses the colormap");
-  turnOn("--isolines", &render::FigureOptions::isolines, "Draws contours on a field");
-  turnOn("--arrows", &render::FigureOptions::arrows, "Draws the arrows of a field that has them");
-  add("--camera", "Camera of a view of points: angles in degrees, magnification, and centre [the preset's]");
-  add("--follow", "Keeps point N in the middle; -1: none [-1]");
-  add("--exposure", "Brightness of points; each stop doubles it [0]");
-  add("--point-size", "Size of points, as a factor [1]");
-  for (const auto& [name, help] : {std::pair("--show", "Shows a curve or trails; may be repeated"),
-                                   std::pair("--hide", "Hides a curve or trails; may be repeated")}) {
-    const auto each = [&look, read = lookOption(name).read](const std::string& option, const std::string& text) {
-      look.push_back(read(option, text));
-    };
-    repeated(name, "CHANNEL", each, help);
+  for (const LookOption& each : lookOptions()) {
+    if (*each.help) this->look(each.name, look, each.help);
   }
   std::string views = "Views (--view KEY):\n";
   for (const Description* each : simulations()) {

@@ -301,9 +301,8 @@ void render(const RenderRequest& request, Program& program) {
     }
     team.requireDivided(*wanted);
     choice = team.choice(program.device, *wanted);
-    const std::string alike = team.ranks() ? toJson(*wanted) + digest(state) + Team::kindOf(choice) : std::string();
     if (team.first()) recording.emplace(*wanted, std::move(output));
-    return alike;
+    return team.alike(*wanted, state, choice);
   });
   noteAll(notes);
 

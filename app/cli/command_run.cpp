@@ -74,11 +74,7 @@ void run(const RunRequest& request, Program& program) {
       if (request.save) array_file.emplace(*request.save, request.force);
       report_file.emplace(request.report, request.force);
     }
-    if (!team.ranks()) return std::string();
-    // All ranks send their rows of what rank 0 saves.
-    return fmt::format("{} steps of {} {} by {}{}{}", request.steps, toJson(*wanted), digest(state),
-                       Team::kindOf(choice), request.save ? " --save" : "",
-                       request.save_snapshot ? " --save-snapshot" : "");
+    return team.alike(*wanted, state, choice);
   });
   const Scene& scene = *wanted;
   noteAll(notes);

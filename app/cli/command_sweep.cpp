@@ -230,14 +230,6 @@ std::string textOf(const sweep::Plan& plan, const sweep::Result& result) {
                             rateText(static_cast<double>(runs) / result.seconds, "runs/s"), how, result.method);
 }
 
-// The request that must be equal on all ranks.
-std::string alike(const SweepRequest& request, const sweep::Plan& plan) {
-  std::string text = fmt::format("{} {}", plan.steps, request.one_by_one);
-  for (const std::string& each : request.param) text += " " + each;
-  for (const std::size_t each : plan.measures) text += fmt::format(" {}", each);
-  return text + toJson(plan.scene);
-}
-
 void sweep(const SweepRequest& request, Program& program) {
   requireOwnFiles(request.out, {request.report}, request.force);
   Team& team = program.team;
@@ -250,7 +242,9 @@ void sweep(const SweepRequest& request, Program& program) {
   team.prepare("sweep", [&] {
     planned = planOf(request, notes);
     choice = team.choiceForWholeRuns(program.device);
-    if (!team.first()) return alike(request, *planned);
+    // Each rank may have a device of its own kind.
+    const std::string alike = team.alike(planned->scene, {}, {});
+    if (!team.first()) return alike;
     std::vector<std::pair<const char*, Text>> files;
     for (const std::string& each : request.out) files.emplace_back("--out", each);
     files.emplace_back("--report", request.report);
@@ -267,7 +261,7 @@ void sweep(const SweepRequest& request, Program& program) {
           "--out: the runs' figures (.gif, or .png with --figures) need a single process: start it without mpirun, or "
           "ask for .csv, .npy, or .png");
     }
-    return alike(request, *planned);
+    return alike;
   });
   const sweep::Plan& plan = *planned;
   noteAll(notes);

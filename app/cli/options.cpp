@@ -7,7 +7,6 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <map>
 #include <system_error>
 
 #include "app/cli/process/division.h"
@@ -264,25 +263,39 @@ std::string readDevice(const std::string& option, const std::string& text) {
   return text;
 }
 
-const LookOption& lookOption(const std::string& name) {
+const std::vector<LookOption>& lookOptions() {
   using Figure = render::FigureOptions;
-  static const std::map<std::string, LookOption> all = {
-      {"--size", {"WxH", readSize}},
-      {"--scale", {"S", readScale}},
-      {"--theme", {"THEME", sets(&Figure::theme, choice<render::Theme>("theme", themeNames()))}},
-      {"--view", {"KEY", readView}},
-      {"--colormap", {"NAME", sets(&Figure::colormap, readColormap)}},
-      {"--range", {"RANGE", readRange}},
-      {"--value-scale", {"SCALE", sets(&Figure::value_scale, choice<FieldScale>("scale", valueScaleNames()))}},
-      {"--supersampling", {"N", sets(&Figure::supersampling, whole<int>(1, kMostSupersampling))}},
-      {"--camera", {"AZ:EL[:ZOOM[:X:Y:Z]]", readCamera}},
-      {"--follow", {"N", sets(&Figure::follow, whole(-1, kLastPoint))}},
-      {"--exposure", {"STOPS", sets(&Figure::exposure, real(-kMostStops, kMostStops))}},
-      {"--point-size", {"F", sets(&Figure::point_size, real(kSmallestPoint, kLargestPoint))}},
-      {"--show", {"CHANNEL", readChannel}},
-      {"--hide", {"CHANNEL", readChannel}},
+  const auto on = [](const std::string&, const std::string&) { return true; };
+  static const std::vector<LookOption> all = {
+      {"--size", "WxH", "", readSize},
+      {"--scale", "S", "", readScale},
+      {"--theme", "THEME", R"(dark, light, slides (heavy lines, large letters), or print (black on white); points
+brighten a dark background and darken the others [dark])",
+       sets(&Figure::theme, choice<render::Theme>("theme", themeNames()))},
+      {"--view", "KEY", "One of the simulation's views (below) [the preset's]", readView},
+      {"--colormap", "NAME", "Colormap of a field [the view's]", sets(&Figure::colormap, readColormap)},
+      {"--range", "RANGE", R"(Range of a field's colours: auto (the frame's), symmetric (about 0), or LOW:HIGH
+[the view's])",
+       readRange},
+      {"--value-scale", "SCALE", "Scale of a field's colours: linear, log, or gamma (the square root) [the view's]",
+       sets(&Figure::value_scale, choice<FieldScale>("scale", valueScaleNames()))},
+      {"--supersampling", "N", R"(1 to 4: draws N times larger and averages; edges in a GIF are then blends, not exact
+colours [1])",
+       sets(&Figure::supersampling, whole<int>(1, kMostSupersampling))},
+      {"--reversed", "", "Reverses the colormap", sets(&Figure::reversed, on)},
+      {"--isolines", "", "Draws contours on a field", sets(&Figure::isolines, on)},
+      {"--arrows", "", "Draws the arrows of a field that has them", sets(&Figure::arrows, on)},
+      {"--camera", "AZ:EL[:ZOOM[:X:Y:Z]]",
+       "Camera of a view of points: angles in degrees, magnification, and centre [the preset's]", readCamera},
+      {"--follow", "N", "Keeps point N in the middle; -1: none [-1]", sets(&Figure::follow, whole(-1, kLastPoint))},
+      {"--exposure", "STOPS", "Brightness of points; each stop doubles it [0]",
+       sets(&Figure::exposure, real(-kMostStops, kMostStops))},
+      {"--point-size", "F", "Size of points, as a factor [1]",
+       sets(&Figure::point_size, real(kSmallestPoint, kLargestPoint))},
+      {"--show", "CHANNEL", "Shows a curve or trails; may be repeated", readChannel, true},
+      {"--hide", "CHANNEL", "Hides a curve or trails; may be repeated", readChannel, true},
   };
-  return all.at(name);
+  return all;
 }
 
 void requireDifferentFiles(const std::vector<std::pair<const char*, Text>>& files) {

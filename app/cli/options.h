@@ -61,12 +61,15 @@ inline auto framesPerSecond() {
   return real(0.01, 1000);
 }
 
-// An option of the look ("--theme"): what the help calls its value, and how it is read.
+// An option of the look.
 struct LookOption {
-  const char* value;
+  const char* name;
+  const char* value;  // what the help calls it; empty: a flag
+  const char* help;   // empty: each command that has the option says its own
   std::function<LookChange(const std::string& option, const std::string& text)> read;
+  bool again = false;  // it may be repeated
 };
-const LookOption& lookOption(const std::string& name);
+const std::vector<LookOption>& lookOptions();  // in the order of --help
 inline void applyLook(const Look& look, Scene& scene) {
   for (const LookChange& each : look) each(scene);
 }

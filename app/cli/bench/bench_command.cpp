@@ -1,4 +1,5 @@
 // bench: the cost of a time step, and the least time that the device needs for its memory traffic or arithmetic.
+#include "app/cli/bench/batches.h"
 #include "app/cli/bench/bench.h"
 
 #include <fmt/format.h>
@@ -73,7 +74,7 @@ std::int64_t lastStepOf(const Scene& scene) {
 }
 
 Measurement measure(const Scene& scene, const compute::DevicePtr& device) {
-  constexpr double kBatchMs = 25, kTotalMs = 500, kMostReplayMs = 10'000;
+  constexpr double kBatch = 0.025, kTotal = 0.5, kMostReplayMs = 10'000;
   constexpr std::int64_t kMostInBatch = 1'000'000;
   Measurement result;
   result.description = scene.description;
@@ -94,30 +95,16 @@ Measurement measure(const Scene& scene, const compute::DevicePtr& device) {
         for (std::int64_t i = 0; i < n; ++i) stepper.step(1);
       });
     };
-    // Warm up, and find how many steps fill a batch. Each length twice: the first call of a
-    // length includes compiled kernels and plans.
-    const auto warmMs = [&](std::int64_t n) {
-      const double first = batchMs(n);
-      return std::min(first, batchMs(n));
-    };
-    std::int64_t batch = 1;
-    const std::int64_t most = rest > 0 ? std::min(kMostInBatch, rest) : kMostInBatch;
-    for (double ms = warmMs(batch); ms < kBatchMs && batch < most; ms = warmMs(batch)) {
-      batch = std::clamp<std::int64_t>(std::llround(1.2 * kBatchMs / std::max(ms, 1e-3) * static_cast<double>(batch)),
-                                       batch + 1, std::min(most, 16 * batch));
-    }
+    const auto timed = [&](std::int64_t n) { return 1e-3 * batchMs(n); };
+    const std::int64_t batch = fullBatch(kBatch, 1, rest > 0 ? std::min(kMostInBatch, rest) : kMostInBatch, timed);
     stepper.verify();
     stepper.reset(1);
     std::int64_t steps = 0;
     const auto stepUs = [&] {
-      std::vector<double> each;
-      const Clock::time_point start = Clock::now();
-      do {
-        each.push_back(batchMs(batch) * 1e3 / static_cast<double>(batch));
-        steps += batch;
-      } while (elapsedMs(start) < kTotalMs || each.size() < 5);
+      const StepCost cost = costOfBatches(batch, kTotal, timed);
+      steps += cost.steps;
       stepper.verify();
-      return median(each);
+      return 1e6 * cost.seconds;
     };
     result.step_us = stepUs();
     result.steps = steps;

@@ -139,7 +139,7 @@ void benchDevices(const BenchRequest& request, const Program& program) {
     std::string wanted;
     for (const Scene& each : scenes) {
       choices.push_back(team.choice(program.device, each));
-      wanted += toJson(each) + Team::kindOf(choices.back());
+      wanted += team.alike(each, {}, choices.back());
     }
     if (team.first()) report.emplace(request.json, request.force);
     return wanted;

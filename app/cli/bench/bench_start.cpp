@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "app/cli/bench/batches.h"
 #include "app/cli/bench/bench.h"
-#include "app/cli/bench/live_measure.h"
 #include "app/cli/output.h"
 #include "app/cli/process/interrupt.h"
 #include "app/cli/report.h"

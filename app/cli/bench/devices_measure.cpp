@@ -5,7 +5,7 @@
 #include <cmath>
 #include <span>
 
-#include "app/cli/bench/live_measure.h"
+#include "app/cli/bench/batches.h"
 #include "sims/compute/buffer.h"
 #include "sims/core/timeline/stepper.h"
 
@@ -21,38 +21,12 @@ double ofSlowest(Ranks& ranks, double value) {
   return value;
 }
 
-struct Cost {
-  double seconds = 0;  // a step, median of batches
-  double steps = 0;    // of those batches, all together
-};
-
-// timed(n): seconds of n steps, the same value on all ranks.
-template <class Timed, class Begun>
-Cost costOf(std::int64_t at_once, const Timed& timed, const Begun& begun) {
-  constexpr double kBatch = 0.05, kTotal = 0.6;
-  constexpr std::int64_t kMost = 1'000'000;
-  std::int64_t batch = at_once;
-  const auto warm = [&](std::int64_t n) {
-    const double first = timed(n);  // includes the cost of the first use
-    return std::min(first, timed(n));
-  };
-  for (double seconds = warm(batch); seconds < kBatch && batch < kMost; seconds = warm(batch)) {
-    const double wanted = 1.2 * kBatch / std::max(seconds, 1e-6) * static_cast<double>(batch);
-    const auto steps = static_cast<std::int64_t>(
-        std::clamp(wanted, static_cast<double>(batch) + 1, 16.0 * static_cast<double>(batch)));
-    batch = std::min(kMost, (steps + at_once - 1) / at_once * at_once);
-  }
+// timed(n): the same value on all ranks.
+StepCost costOf(
+    std::int64_t at_once, const TimedSteps& timed, const std::function<void()>& begun = [] {}) {
+  const std::int64_t batch = fullBatch(0.05, at_once, 1'000'000, timed);
   begun();
-  Cost cost;
-  std::vector<double> each;
-  for (double total = 0; total < kTotal || each.size() < 5;) {
-    const double seconds = timed(batch);
-    total += seconds;
-    each.push_back(seconds / static_cast<double>(batch));
-    cost.steps += static_cast<double>(batch);
-  }
-  cost.seconds = median(each);
-  return cost;
+  return costOfBatches(batch, 0.6, timed);
 }
 
 ScalingPoint pointOf(const Scene& scene, int ranks) {
@@ -98,7 +72,7 @@ LinkMeasurement measureLink(compute::Device& device, const Team& team) {
         for (std::int64_t i = 0; i < n; ++i) device.exchange(sent, received);
       }));
     };
-    link.points.push_back({static_cast<double>(bytes), costOf(4, timed, [] {}).seconds});
+    link.points.push_back({static_cast<double>(bytes), costOf(4, timed).seconds});
     if (bytes < most && bytes * 8 > most) bytes = most / 8;
   }
   return link;
@@ -108,7 +82,7 @@ ScalingPoint measureTogether(const Scene& scene, const compute::DevicePtr& devic
   Ranks& ranks = *team.ranks();
   ScalingPoint point = pointOf(scene, ranks.size());
   Ranks::Traffic sent;
-  Cost cost;
+  StepCost cost;
   device->run([&] {
     Stepper stepper(*scene.description, device, scene.parameters, 1);
     const Throughput told = stepper.simulation().throughput();
@@ -128,7 +102,9 @@ ScalingPoint measureTogether(const Scene& scene, const compute::DevicePtr& devic
     };
     cost = costOf(std::max(1, told.at_once), timed, [&] { sent = {}; });
   });
-  const auto ofStep = [&](std::uint64_t count) { return ofSlowest(ranks, static_cast<double>(count) / cost.steps); };
+  const auto ofStep = [&](std::uint64_t count) {
+    return ofSlowest(ranks, static_cast<double>(count) / static_cast<double>(cost.steps));
+  };
   point.seconds = cost.seconds;
   point.exchanges = ofStep(sent.exchanges);
   point.messages = ofStep(sent.messages);
@@ -151,7 +127,7 @@ ScalingPoint measureAlone(const Scene& scene, const DeviceChoice& choice, const 
           team.beat();
           return 1e-3 * device->timed([&] { stepper.step(static_cast<int>(n)); });
         };
-        point.seconds = costOf(std::max(1, throughput.at_once), timed, [] {}).seconds;
+        point.seconds = costOf(std::max(1, throughput.at_once), timed).seconds;
         point.work = throughput.work_per_step;
         point.work_unit = throughput.unit;
       });

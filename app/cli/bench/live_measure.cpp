@@ -5,6 +5,7 @@
 #include <thread>
 #include <vector>
 
+#include "app/cli/bench/batches.h"
 #include "app/cli/process/interrupt.h"
 #include "app/render/figure/figure.h"
 #include "app/render/gl/gl_context.h"
@@ -92,13 +93,6 @@ class Player {
 };
 
 }  // namespace
-
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 LiveMeasurement measureLive(const Scene& scene, const std::string& device, int threads) {
   return Player(scene, device, threads).play();

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "app/scene/scene.h"
 #include "sims/compute/device.h"
@@ -22,8 +21,5 @@ struct LiveMeasurement {
 // Plays the scene for some seconds, with at most 60 pictures of 1280×800 a second. Needs no display; opens its own
 // OpenGL context. Thread: main. Errors: Error (no OpenGL, the simulation failed), Interrupted.
 LiveMeasurement measureLive(const Scene& scene, const std::string& device, int threads);
-
-// The upper of the two middle values for an even count; 0 if there are none.
-double median(std::vector<double> values);
 
 }  // namespace simscope::cli

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/cli/completion/completion_offers.h"
 #include "sims/core/registry.h"
 
 namespace simscope::cli {

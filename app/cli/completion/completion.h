@@ -9,6 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "app/lab/lesson.h"
+#include "sims/core/description.h"
+
 namespace simscope::cli {
 
 // The command that the scripts call; no help lists it.
@@ -28,6 +31,20 @@ struct Candidates {
 Candidates candidates(const CLI::App& program, std::vector<std::string> words);
 // In the scripts' format: "files" or "words" in the first line, then one candidate per line, its help after a tab.
 std::string text(const Candidates& candidates);
+
+// The words typed so far, as far as they are understood.
+struct Typed {
+  const CLI::App* command = nullptr;
+  const Description* simulation = nullptr;  // the one named
+  const lab::Lesson* lesson = nullptr;
+  std::vector<std::string> given;  // options
+  std::string present;             // the prefix of the wanted word
+  std::size_t places = 0;          // number of earlier words that are neither options nor their values
+};
+
+void offer(Candidates& all, std::string word, std::string help = {});
+// For an option ("--preset") or a positional argument ("SIM"); includes those that do not begin with typed.present.
+void offerValues(const std::string& name, const Typed& typed, Candidates& all);
 
 const std::vector<std::string>& completedShells();  // bash, zsh, fish
 std::string completionScript(const std::string& shell);

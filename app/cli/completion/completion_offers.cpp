@@ -1,4 +1,4 @@
-#include "app/cli/completion/completion_offers.h"
+#include "app/cli/completion/completion.h"
 
 #include <fmt/format.h>
 

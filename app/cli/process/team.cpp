@@ -101,6 +101,18 @@ void requireOneCommand(const compute::Ranks& ranks, const std::vector<std::strin
   }
 }
 
+// A hash of all bytes of a state; empty without a state.
+std::string digest(const std::optional<State>& state) {
+  if (!state) return "";
+  std::uint64_t hash = hashed(fmt::format("{} {}", state->seed, state->steps));
+  for (const StateArray& each : state->arrays) {
+    hash = hashed(each.name, hash);
+    hash = each.source ? hashed(each.source->digest(), hash)
+                       : hashed({reinterpret_cast<const char*>(each.bytes.data()), each.bytes.size()}, hash);
+  }
+  return fmt::format("{:016x}", hash);
+}
+
 }  // namespace
 
 void Team::join(const std::string& command) {
@@ -237,8 +249,9 @@ DeviceChoice Team::choice(DeviceChoice asked, const std::string& why_not_cuda) c
   return asked;
 }
 
-std::string Team::kindOf(const DeviceChoice& choice) {
-  return choice.spec.starts_with("cuda") ? "cuda" : "cpu";
+std::string Team::alike(const Scene& scene, const std::optional<State>& state, const DeviceChoice& choice) const {
+  if (!ranks_) return "";
+  return toJson(scene) + digest(state) + (choice.spec.starts_with("cuda") ? "cuda" : "cpu");
 }
 
 void Team::beat() const {
@@ -281,17 +294,6 @@ std::string Team::map(bool as_json) const {
 
 void Team::finish() {
   if (ranks_) ranks_->finish();
-}
-
-std::string digest(const std::optional<State>& state) {
-  if (!state) return "";
-  std::uint64_t hash = hashed(fmt::format("{} {}", state->seed, state->steps));
-  for (const StateArray& each : state->arrays) {
-    hash = hashed(each.name, hash);
-    hash = each.source ? hashed(each.source->digest(), hash)
-                       : hashed({reinterpret_cast<const char*>(each.bytes.data()), each.bytes.size()}, hash);
-  }
-  return fmt::format("{:016x}", hash);
 }
 
 }  // namespace simscope::cli

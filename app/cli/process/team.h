@@ -58,8 +58,9 @@ class Team {
   DeviceChoice choiceForWholeRuns(DeviceChoice asked) const;
   // Throws if the command must stop; signals to the other ranks that this one is alive.
   void beat() const;
-  // What of this rank's device must be the same on all ranks of a divided run.
-  static std::string kindOf(const DeviceChoice& choice);
+  // What must be the same on all ranks of a divided run, for prepare(); the words that were typed are in it already.
+  // Empty for a program started alone.
+  std::string alike(const Scene& scene, const std::optional<State>& state, const DeviceChoice& choice) const;
   // The device of every rank: a table, or a JSON array. Empty on ranks other than 0.
   std::string map(bool as_json) const;
   // The orderly end, on all ranks.
@@ -76,8 +77,5 @@ class Team {
   int cuda_devices_ = 0, cuda_device_ = 0;
   bool cuda_own_ = false;
 };
-
-// A hash of all bytes of a state, to compare between ranks; empty without a state.
-std::string digest(const std::optional<State>& state);
 
 }  // namespace simscope::cli
