@@ -18,19 +18,15 @@ namespace {
 
 constexpr int kUsualFrames = 10;
 
-void requirePictures(const LabRequest& request) {
+}  // namespace
+
+void filterField(const LabRequest& request, const DeviceChoice& choice) {
+  namespace filters = lab::fourier_filters;
   if (!request.lesson || *request.lesson != "fourier_filters") {
     throw UsageError("--field is for the lesson fourier_filters: simscope lab fourier_filters --field WHAT");
   }
   if (request.json) throw UsageError("--field and --json do not go together: nothing is timed");
   requireOutputs(request, {".png"}, ".png; a filtered field is written as a picture");
-}
-
-}  // namespace
-
-void filterField(const LabRequest& request, const DeviceChoice& choice) {
-  namespace filters = lab::fourier_filters;
-  requirePictures(request);
   ParameterSet parameters = lab::lessonById(*request.lesson).defaults();
   applyChanges(request.set, "lab fourier_filters", parameters);
   std::vector<std::string> notes;

@@ -101,11 +101,7 @@ OutputRequest outputOf(const RenderRequest& request) {
   output.frame = request.frame;
   std::vector<OutputKind> kinds;
   for (const auto& file : output.files) {
-    try {
-      kinds.push_back(outputKind(file, output.numbered));
-    } catch (const UsageError& error) {
-      throw UsageError(fmt::format("--out: {}", error.what()));
-    }
+    kinds.push_back(naming("--out", [&] { return outputKind(file, output.numbered); }));
   }
   const auto any = [&](auto takes) { return std::any_of(kinds.begin(), kinds.end(), takes); };
   const auto need = [&](bool given, const char* option, auto takes, const char* endings) {

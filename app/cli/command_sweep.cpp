@@ -48,16 +48,12 @@ sweep::Plan planOf(const SweepRequest& request, std::vector<std::string>& notes)
   applyLook(request.look, scene);
   scene.fps = request.fps.value_or(scene.fps);
   std::vector<sweep::Axis> axes;
-  try {
-    for (const std::string& each : request.param) axes.push_back(sweep::readAxis(scene.parameters, each));
-  } catch (const UsageError& error) {
-    throw UsageError(fmt::format("--param: {}", error.what()));
+  for (const std::string& each : request.param) {
+    axes.push_back(naming("--param", [&] { return sweep::readAxis(scene.parameters, each); }));
   }
-  try {
+  return naming("sweep", [&] {
     return sweep::makePlan(std::move(scene), std::move(axes), request.measure, request.steps, notes);
-  } catch (const UsageError& error) {
-    throw UsageError(fmt::format("sweep: {}", error.what()));
-  }
+  });
 }
 
 // The runs, with the pictures that are made while they go on.
@@ -250,12 +246,8 @@ void sweep(const SweepRequest& request, Program& program) {
     files.emplace_back("--report", request.report);
     requireDifferentFiles(files);
     report.emplace(request.report, request.force);
-    try {
-      outputs.emplace(*planned,
-                      sweep::OutputOptions{{request.out.begin(), request.out.end()}, request.figures, request.force});
-    } catch (const UsageError& error) {
-      throw UsageError(fmt::format("--out: {}", error.what()));
-    }
+    const sweep::OutputOptions wanted{{request.out.begin(), request.out.end()}, request.figures, request.force};
+    naming("--out", [&] { outputs.emplace(*planned, wanted); });
     if (team.ranks() && outputs->wantsFigures()) {
       throw UsageError(
           "--out: the runs' figures (.gif, or .png with --figures) need a single process: start it without mpirun, or "

@@ -1,6 +1,7 @@
 #include "app/cli/options.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -51,18 +52,12 @@ bool readArithmetic(const std::string& text, double& value) {
   }
 }
 
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 // Throws where `name` is not among `known`: "--theme: there is no theme 'drak'; did you mean 'dark'? Known: …".
 void requireKnown(const std::string& option, const std::string& kind, const std::string& name,
                   const std::vector<std::string>& known) {
   if (std::find(known.begin(), known.end(), name) != known.end()) return;
   throw UsageError(fmt::format("{}: there is no {} {}{} Known: {}.", option, kind, foreign::quoted(name),
-                               didYouMean(name, known, "."), joined(known)));
+                               didYouMean(name, known, "."), fmt::join(known, ", ")));
 }
 
 render::Limits readLimits(const std::string& option, const std::string& text) {

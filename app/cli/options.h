@@ -14,6 +14,7 @@
 
 #include "app/scene/scene.h"
 #include "sims/compute/device.h"
+#include "sims/compute/error.h"
 #include "sims/core/state.h"
 
 namespace simscope::cli {
@@ -46,7 +47,7 @@ std::uint64_t readBytes(const std::string& option, const std::string& text);
 // As Device::open takes it; whether there is such a device shows when it is opened.
 std::string readDevice(const std::string& option, const std::string& text);
 
-// The first two, as the table of a command takes them.
+// Whole numbers and reals, as the table of a command takes their readers.
 template <class T = std::int64_t>
 auto whole(std::int64_t low, std::int64_t high) {
   return [=](const std::string& option, const std::string& text) {
@@ -74,6 +75,15 @@ inline void applyLook(const Look& look, Scene& scene) {
   for (const LookChange& each : look) each(scene);
 }
 
+// What `make` makes; the message of its UsageError begins with the option.
+template <class Make>
+auto naming(const char* option, Make make) {
+  try {
+    return make();
+  } catch (const UsageError& error) {
+    throw UsageError(std::string(option) + ": " + error.what());
+  }
+}
 // UsageError if two options name one file to write; "-" is none. An option may be given again
 // (exporting::requireDistinct).
 void requireDifferentFiles(const std::vector<std::pair<const char*, Text>>& files);

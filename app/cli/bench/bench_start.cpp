@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <stdlib.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -13,6 +12,7 @@
 #include "app/cli/report.h"
 #include "app/cli/report_file.h"
 #include "app/export/child_process.h"
+#include "app/export/files.h"
 #include "app/gui/window/start_meter.h"
 #include "sims/foreign/nesting.h"
 
@@ -23,27 +23,6 @@ namespace {
 constexpr int kStarts = 5;
 constexpr double kGoalMs = 1000, kSoftwareGoalMs = 2000;  // to the first moving picture
 
-// A state folder for one start; removed afterwards with its content.
-class EmptyFolder {
- public:
-  EmptyFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "simscope-start-XXXXXX").string();
-    if (!mkdtemp(name.data()))
-      throw Error("cannot make a folder in " + std::filesystem::temp_directory_path().string());
-    path_ = name;
-  }
-  ~EmptyFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  EmptyFolder(const EmptyFolder&) = delete;
-  EmptyFolder& operator=(const EmptyFolder&) = delete;
-  const std::filesystem::path& path() const noexcept { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-
 struct Start {
   double window_ms = 0, picture_ms = 0, moving_ms = 0;
   std::string renderer;
@@ -53,7 +32,8 @@ struct Start {
 Start startOnce(const DeviceChoice& choice) {
   const std::optional<std::filesystem::path> env = exporting::findProgram("env");
   if (!env) throw Error("the program 'env' is not on the PATH");
-  const EmptyFolder folder;
+  const std::filesystem::path temporary = std::filesystem::temp_directory_path();
+  const exporting::PendingFolder folder(temporary / "simscope-start");  // the state folder of this start
   const std::vector<std::string> words = {"SIMSCOPE_STATE_DIR=" + folder.path().string(),
                                           std::filesystem::read_symlink("/proc/self/exe").string(),
                                           "gui",
