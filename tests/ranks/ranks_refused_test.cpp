@@ -43,6 +43,9 @@ TEST(RanksRefuse, WhatOneProcessRefusesOnce) {
   EXPECT_EQ(value.status, 2) << told(value);
   EXPECT_EQ(occurrences(value.err, "chains"),
             occurrences(alone(folder, {"run", "monte_carlo_pi", "--set", "chains=-1", "--steps", "1"}).err, "chains"));
+  const Outcome steps = mpirun(folder, 2, {"run", "monte_carlo_pi", "--steps", "many"});
+  EXPECT_EQ(steps.status, 2) << told(steps);
+  EXPECT_EQ(occurrences(steps.err, "simscope: --steps: 'many' is not a whole number"), 1) << told(steps);
   if (cudaDevices() == 0) {
     const Outcome cuda = mpirun(folder, 2, {"run", "monte_carlo_pi", "--steps", "1", "--device", "cuda:0"});
     EXPECT_EQ(cuda.status, 2);
