@@ -41,7 +41,7 @@ class Team {
 
   // The words that were typed, for prepare(). Each rank may have a --device and --threads of its own.
   void typed(const std::vector<std::string>& words);
-  // Executes `prepare` (reads the arguments, on rank 0 also opens files). It returns a text that must be equal on all
+  // Executes `prepare` (makes the scene, on rank 0 also opens files). It returns a text that must be equal on all
   // ranks. If it throws on any rank, or the texts, the typed words, or the programs differ, all ranks throw Refused.
   void prepare(const std::string& command, const std::function<std::string()>& prepare);
   // UsageError, naming the divisible simulations, if a run of this scene is not divided among ranks.
