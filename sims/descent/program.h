@@ -2,64 +2,12 @@
 // functor carries to either backend. evaluate<double> gives the value, evaluate<Dual> its gradient, too.
 #pragma once
 
-#include <cstdint>
-
 #include "sims/descent/dual.h"
+#include "sims/formula/operation.h"
 
 namespace simscope::descent {
 
-enum class Op : std::int32_t {
-  Constant,
-  X,
-  Y,  // push
-  Negate,
-  Not,
-  Square,
-  WholePower,  // of the top; WholePower: to the power of `value`
-  Sin,
-  Cos,
-  Tan,
-  Tanh,
-  Asin,
-  Acos,
-  Atan,
-  Sinh,
-  Cosh,
-  Asinh,
-  Acosh,
-  Atanh,
-  Erf,
-  Exp,
-  Log,
-  Log2,
-  Log10,
-  Sqrt,
-  Abs,
-  Floor,
-  Ceil,
-  Round,
-  Rint,
-  Heaviside,
-  Sign,
-  Add,
-  Subtract,
-  Multiply,
-  Divide,
-  Power,
-  Mod,
-  Atan2,
-  Min,
-  Max,  // of the two on top
-  Less,
-  LessEqual,
-  Greater,
-  GreaterEqual,
-  Equal,
-  Unequal,
-  And,
-  Or,      // 1 or 0
-  Select,  // condition, then, else
-};
+using formula::Op;
 
 struct Instruction {
   double value;
@@ -85,8 +33,8 @@ SIMSCOPE_HD T evaluate(const Program& program, const T& x, const T& y) {
   for (int i = 0; i < program.size; ++i) {
     const Instruction& each = program.code[i];
     const Op op = each.op;
-    if (op <= Op::Y) {
-      stack[++top] = op == Op::Constant ? T(each.value) : op == Op::X ? x : y;
+    if (op <= Op::Second) {
+      stack[++top] = op == Op::Constant ? T(each.value) : op == Op::Variable ? x : y;
       continue;
     }
     if (op < Op::Add) {

@@ -1,8 +1,6 @@
 #include "sims/formula/arithmetic.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-#include <muParser.h>
 
 #include <algorithm>
 #include <charconv>
@@ -15,33 +13,14 @@
 #include "sims/core/words.h"
 #include "sims/foreign/words.h"
 #include "sims/formula/characters.h"
+#include "sims/formula/formula.h"
+#include "sims/formula/functions.h"
+#include "sims/formula/reader.h"
 
 namespace simscope::formula {
 namespace {
 
 constexpr std::size_t kLongestQuantity = 200;  // bytes
-
-mu::Parser calculator() {
-  mu::Parser parser;
-  parser.ClearConst();
-  parser.DefineConst("pi", 3.14159265358979323846);
-  parser.DefineConst("e", 2.71828182845904523536);
-  return parser;
-}
-
-const std::vector<std::string>& calculatorFunctions() {
-  static const std::vector<std::string> all = [] {
-    const mu::Parser parser = calculator();
-    std::vector<std::string> names;
-    for (const auto& [name, function] : parser.GetFunDef()) names.push_back(name);
-    return names;
-  }();
-  return all;
-}
-
-bool isFunction(std::string_view name) {
-  return std::find(calculatorFunctions().begin(), calculatorFunctions().end(), name) != calculatorFunctions().end();
-}
 
 class TermReader {
  public:
@@ -199,7 +178,7 @@ class TermReader {
     }
     if (additive && depth_ == 0) {
       finish();
-      if (sign == '-') term_.arithmetic = "-";
+      if (sign == '-') term_.arithmetic.assign(1, '-');
       negative_ = sign == '-';
       at_ += length;
     } else {
@@ -222,11 +201,11 @@ class TermReader {
     while (next < text_.size() && text_[next] == ' ') ++next;
     const bool call = next < text_.size() && text_[next] == '(';
     const bool pi = name == "pi" || name == "π";
-    if (pi || (isFunction(name) && call) || (name == "e" && wants_operand_)) {
+    if (pi || (findFunction(name) && call) || (name == "e" && wants_operand_)) {
       if (!wants_operand_) put("*", 0);  // 2 pi
       put(pi ? "pi" : name, end - at_);
       term_.literal = false;
-      wants_operand_ = isFunction(name);
+      wants_operand_ = findFunction(name) != nullptr;
       return;
     }
     if (!wants_operand_) {
@@ -234,12 +213,12 @@ class TermReader {
       return unit("");
     }
     // 5/s, and 5*mm
-    if (depth_ == 0 && !isFunction(name) && (last_operator_ == '/' || last_operator_ == '*')) {
+    if (depth_ == 0 && !findFunction(name) && (last_operator_ == '/' || last_operator_ == '*')) {
       term_.arithmetic.pop_back();
       return unit(last_operator_ == '/' ? "1/" : "");
     }
-    if (isFunction(name)) refuseHere(fmt::format("{} needs its argument in parentheses: {}(2)", name, name));
-    std::vector<std::string> known = calculatorFunctions();
+    if (findFunction(name)) refuseHere(fmt::format("{} needs its argument in parentheses: {}(2)", name, name));
+    std::vector<std::string> known = functionNames();
     known.emplace_back("pi");
     const std::string expected = "; expected a number";
     // Of two letters half are one away from a name.
@@ -302,24 +281,9 @@ std::vector<Term> termsOf(std::string_view text) {
 }
 
 double evaluate(const std::string& arithmetic) {
-  try {
-    mu::Parser parser = calculator();
-    parser.SetExpr(arithmetic);
-    int values = 0;
-    const mu::value_type* const found = parser.Eval(values);
-    if (values != 1) throw UsageError("unexpected ','; expected one number");
-    return found[0];
-  } catch (const mu::ParserError& error) {
-    const std::string token = foreign::shown(error.GetToken());
-    switch (error.GetCode()) {
-      case mu::ecTOO_MANY_PARAMS:
-        throw UsageError(fmt::format("too many arguments for {}; expected fewer", token));
-      case mu::ecTOO_FEW_PARAMS:
-        throw UsageError(fmt::format("too few arguments for {}; expected more", token));
-      default:
-        throw UsageError(foreign::shown(error.GetMsg()));
-    }
-  }
+  const Reading reading = read(arithmetic, {});
+  if (!reading.fault.empty()) throw UsageError(reading.fault);
+  return Formula(arithmetic, {}).at({});
 }
 
 }  // namespace simscope::formula

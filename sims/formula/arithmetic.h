@@ -1,6 +1,6 @@
-// Arithmetic without variables, evaluated by muParser, and the division of a typed quantity into terms with units: the
-// parts of quantity.h. Plain functions; any thread. Errors: UsageError names the column of the fault and what was
-// expected.
+// Arithmetic without variables, in the language of formulas, and the division of a typed quantity into terms with
+// units: the parts of quantity.h. Plain functions; any thread. Errors: UsageError names the column of the fault and
+// what was expected.
 #pragma once
 
 #include <string>

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "sims/formula/bounds_nodes.h"
-
 namespace simscope::formula {
 namespace {
 
@@ -18,33 +16,38 @@ double heavisideOf(double a) {
 
 }  // namespace
 
+Bounds::Bounds(const std::string& text, const std::vector<std::string>& names) {
+  constexpr int kMostNested = 250;
+  tree_ = read(text, {.names = names, .nested = kMostNested}).tree;
+  steps_ = std::any_of(tree_.begin(), tree_.end(), [](const Node& node) { return isStep(node.op); });
+}
+
 Interval Bounds::over(std::span<const Interval> box, bool& may_jump) const {
-  return nodes_.empty() ? kAll : of(root_, box, may_jump);
+  return tree_.empty() ? kAll : of(tree_.size() - 1, box, may_jump);
 }
 
 Interval Bounds::of(std::size_t index, std::span<const Interval> box, bool& may_jump) const {
-  const Node& node = nodes_[index];
+  const Node& node = tree_[index];
   const auto part = [&](std::size_t i) { return of(node.parts[i], box, may_jump); };
   // Of what decides: where it has one outcome, its own jumps are none of f's.
   const auto deciding = [&](std::size_t i) {
     bool ignored = false;
     return of(node.parts[i], box, ignored);
   };
-  const auto kind = static_cast<NodeKind>(node.kind);
-  switch (kind) {
-    case kConstant:
-      return node.value;
-    case kVariable:
+  switch (node.op) {
+    case Op::Constant:
+      return {node.value, node.value, false};
+    case Op::Variable:
       return box[node.variable];
-    case kChoice: {
+    case Op::Select: {
       const Truth holds = truthOf(deciding(0));
       if (holds != Truth::Open) return part(holds == Truth::Yes ? 1 : 2);
       may_jump = true;
       return hull(part(1), part(2));
     }
-    case kAnd:
-    case kOr: {
-      const Truth decides = kind == kAnd ? Truth::No : Truth::Yes;
+    case Op::And:
+    case Op::Or: {
+      const Truth decides = node.op == Op::And ? Truth::No : Truth::Yes;
       const Truth left = truthOf(deciding(0));
       if (left == decides) return outcome(decides, may_jump);
       const Truth right = truthOf(deciding(1));
@@ -54,89 +57,85 @@ Interval Bounds::of(std::size_t index, std::span<const Interval> box, bool& may_
     default:
       break;
   }
-  const bool compares = kind >= kLess && kind <= kUnequal;
-  const Interval a = compares || kind == kNot || (kind >= kSign && kind <= kRint) ? deciding(0) : part(0);
+  const bool compares = node.op >= Op::Less && node.op <= Op::Unequal;
+  const Interval a = compares || (node.op >= Op::Not && node.op <= Op::Rint) ? deciding(0) : part(0);
   if (compares) {
     const Interval b = deciding(1);
-    switch (kind) {
-      case kLess:
+    switch (node.op) {
+      case Op::Less:
         return outcome(isLess(a, b, false), may_jump);
-      case kAtMost:
+      case Op::LessEqual:
         return outcome(isLess(a, b, true), may_jump);
-      case kMore:
+      case Op::Greater:
         return outcome(isLess(b, a, false), may_jump);
-      case kAtLeast:
+      case Op::GreaterEqual:
         return outcome(isLess(b, a, true), may_jump);
-      case kEqual:
+      case Op::Equal:
         return outcome(isEqual(a, b), may_jump);
       default:
         return outcome(negated(isEqual(a, b)), may_jump);
     }
   }
-  if (kind == kNot) return outcome(isNone(a) ? Truth::No : negated(truthOf(a)), may_jump);
-  const bool isExtreme = kind == kMin || kind == kMax;  // of NaN and a number it may be either
+  if (node.op == Op::Not) return outcome(isNone(a) ? Truth::No : negated(truthOf(a)), may_jump);
+  const bool isExtreme = node.op == Op::Min || node.op == Op::Max;  // of NaN and a number it may be either
   if (isNone(a)) return isExtreme ? kAll : kNone;
-  switch (kind) {
-    case kNegative:
+  switch (node.op) {
+    case Op::Negate:
       return {-a.high, -a.low, a.partly};
-    case kSine:
+    case Op::Sin:
       return cosine(a, std::numbers::pi / 2);
-    case kCosine:
+    case Op::Cos:
       return cosine(a, 0);
-    case kTangent:
+    case Op::Tan:
       return tangent(a);
-    case kAbs:
+    case Op::Abs:
       return absolute(a);
-    case kSqrt:
+    case Op::Sqrt:
       return risingWithin([](double u) { return std::sqrt(u); }, a, 0, INFINITY);
-    case kCosh:
+    case Op::Cosh:
       return rising([](double u) { return std::cosh(u); }, absolute(a));
-    case kAsin:
+    case Op::Asin:
       return risingWithin([](double u) { return std::asin(u); }, a, -1, 1);
-    case kAcos: {
+    case Op::Acos: {
       const Interval falling = risingWithin([](double u) { return -std::acos(u); }, a, -1, 1);
       return isNone(falling) ? kNone : Interval{-falling.high, -falling.low, falling.partly};
     }
-    case kAcosh:
+    case Op::Acosh:
       return risingWithin([](double u) { return std::acosh(u); }, a, 1, INFINITY);
-    case kAtanh:
+    case Op::Atanh:
       return risingWithin([](double u) { return std::atanh(u); }, a, -1, 1);
-    case kLog:
+    case Op::Log:
       return risingWithin([](double u) { return std::log(u); }, a, 0, INFINITY);
-    case kLog2:
+    case Op::Log2:
       return risingWithin([](double u) { return std::log2(u); }, a, 0, INFINITY);
-    case kLog10:
+    case Op::Log10:
       return risingWithin([](double u) { return std::log10(u); }, a, 0, INFINITY);
-    case kExp:
+    case Op::Exp:
       return rising([](double u) { return std::exp(u); }, a);
-    case kAtan:
+    case Op::Atan:
       return rising([](double u) { return std::atan(u); }, a);
-    case kSinh:
+    case Op::Sinh:
       return rising([](double u) { return std::sinh(u); }, a);
-    case kTanh:
+    case Op::Tanh:
       return rising([](double u) { return std::tanh(u); }, a);
-    case kAsinh:
+    case Op::Asinh:
       return rising([](double u) { return std::asinh(u); }, a);
-    case kErf:
+    case Op::Erf:
       return rising([](double u) { return std::erf(u); }, a);
-    case kSign:
+    case Op::Sign:
       return stepped(signOf, a, may_jump);
-    case kHeaviside:
+    case Op::Heaviside:
       return stepped(heavisideOf, a, may_jump);
-    case kFloor:
+    case Op::Floor:
       return stepped([](double u) { return std::floor(u); }, a, may_jump);
-    case kCeil:
+    case Op::Ceil:
       return stepped([](double u) { return std::ceil(u); }, a, may_jump);
-    case kRound:
+    case Op::Round:
       return stepped([](double u) { return std::round(u); }, a, may_jump);
-    case kRint:
+    case Op::Rint:
       return stepped([](double u) { return std::rint(u); }, a, may_jump);
     default:
       break;
-  }
-  if (kind == kOther) {
-    may_jump = true;
-    return kAll;
   }
   // Of one or more.
   Interval all = a;
@@ -144,34 +143,35 @@ Interval Bounds::of(std::size_t index, std::span<const Interval> box, bool& may_
     const Interval b = part(i);
     if (isNone(b)) return isExtreme ? kAll : kNone;
     const bool partly = all.partly || b.partly;
-    switch (kind) {
-      case kAdd:
-      case kSum:
-      case kAverage:
+    switch (node.op) {
+      case Op::Add:
+      case Op::Sum:
+      case Op::Average:
         all = wider(all.low + b.low, all.high + b.high, partly, areWhole(all, b));
         break;
-      case kSubtract:
+      case Op::Subtract:
         all = wider(all.low - b.high, all.high - b.low, partly, areWhole(all, b));
         break;
-      case kMultiply:
+      case Op::Multiply:
         all = product(all, b);
         break;
-      case kDivide:
+      case Op::Divide:
         all = quotient(all, b);
         break;
-      case kPower:
+      case Op::Power:
+      case Op::Pow:
         all = powerOf(all, b);
         break;
-      case kMin:
+      case Op::Min:
         all = partly ? kAll : Interval{std::min(all.low, b.low), std::min(all.high, b.high), false};
         break;
-      case kMax:
+      case Op::Max:
         all = partly ? kAll : Interval{std::max(all.low, b.low), std::max(all.high, b.high), false};
         break;
-      case kAtan2:
+      case Op::Atan2:
         all = arcTangent2(all, b, may_jump);
         break;
-      case kModulus: {
+      case Op::Mod: {
         const Interval ratio = quotient(all, b);
         const Interval turns = stepped([](double u) { return std::floor(u); }, ratio, may_jump);
         if (!isOne(turns)) {  // its sign is the divisor's
@@ -187,7 +187,7 @@ Interval Bounds::of(std::size_t index, std::span<const Interval> box, bool& may_
         return kAll;
     }
   }
-  if (kind == kAverage) {
+  if (node.op == Op::Average) {
     const auto n = static_cast<double>(node.parts.size());
     all = wider(all.low / n, all.high / n, all.partly);
   }

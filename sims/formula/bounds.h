@@ -7,10 +7,10 @@
 
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "sims/formula/interval.h"
+#include "sims/formula/reader.h"
 
 namespace simscope::formula {
 
@@ -30,18 +30,9 @@ class Bounds {
   }
 
  private:
-  friend class BoundsReader;
-  struct Node {
-    int kind = 0;  // of NodeKind in bounds_nodes.h
-    Interval value = {};
-    std::size_t variable = 0;
-    std::vector<std::size_t> parts = {};
-    int depth = 1;
-  };
   Interval of(std::size_t node, std::span<const Interval> box, bool& may_jump) const;
 
-  std::vector<Node> nodes_;
-  std::size_t root_ = 0;
+  Tree tree_;
   bool steps_ = false;
 };
 

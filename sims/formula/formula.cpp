@@ -2,232 +2,348 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <muParser.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <string_view>
+#include <limits>
 #include <utility>
 
 #include "sims/compute/error.h"
-#include "sims/core/words.h"
 #include "sims/foreign/words.h"
-#include "sims/formula/comparisons.h"
-#include "sims/formula/spelling.h"
+#include "sims/formula/functions.h"
+#include "sims/formula/reader.h"
 
 namespace simscope::formula {
 namespace {
 
 constexpr std::size_t kLongest = 4096;  // characters
 constexpr std::size_t kShown = 200;     // of them, in a message
+constexpr std::size_t kLanes = 64;      // places that are computed together
 
-// 1 for the first character; bytes that continue one of UTF-8 do not count.
-std::size_t columnOf(std::string_view text, std::size_t byte) {
-  const auto starts = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
-  return 1 + static_cast<std::size_t>(
-                 std::count_if(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(byte), starts));
-}
+// One step of the evaluation, on a stack of rows. A constant, a variable, and what is linear in one variable are all
+// factor·variable + offset.
+struct Step {
+  Op op = Op::Constant;
+  double factor = 0, offset = 0;
+  std::size_t index = 0;  // of the variable; how many operands; a Branch's Otherwise, an Otherwise's Select
+  double (*one)(double) = nullptr;
+  double (*two)(double, double) = nullptr;
+};
 
-[[noreturn]] void refuse(const std::string& formula, int byte, const std::string& what) {
-  const std::size_t at = byte < 0 ? formula.size() : std::min(static_cast<std::size_t>(byte), formula.size());
-  throw UsageError(fmt::format("formula = {}: column {}: {}", shown(formula), columnOf(formula, at), what));
-}
-
-// muParser would take x = 3 for an order to change x.
-void requireNoAssignment(const std::string& text) {
-  const auto is = [&](std::size_t i, std::string_view any) {
-    return i < text.size() && any.find(text[i]) != std::string_view::npos;
+// A side of a choice that no place of the row takes is not computed. `variables`: a row each. The result is the stack's
+// first row.
+template <std::size_t kRow>
+void run(std::span<const Step> steps, const double* const* variables, double* stack) {
+  double* next = stack;  // row
+  const auto push = [&](const auto& value) {
+    for (std::size_t l = 0; l < kRow; ++l) next[l] = value(l);
+    next += kRow;
   };
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '=') continue;
-    if (is(i + 1, "=")) {
-      ++i;
-    } else if (i == 0 || !is(i - 1, "<>!")) {
-      refuse(text, static_cast<int>(i), "unexpected '='; expected the value of V alone (to compare, write ==)");
+  const auto one = [&](const auto& f) {
+    double* const a = next - kRow;
+    for (std::size_t l = 0; l < kRow; ++l) a[l] = f(a[l]);
+  };
+  const auto two = [&](const auto& f) {
+    next -= kRow;
+    double* const a = next - kRow;
+    for (std::size_t l = 0; l < kRow; ++l) a[l] = f(a[l], a[kRow + l]);
+  };
+  const auto fold = [&](std::size_t count, double first, const auto& f) {
+    next -= (count - 1) * kRow;
+    double* const a = next - kRow;
+    for (std::size_t l = 0; l < kRow; ++l) {
+      double all = std::isnan(first) ? a[l] : first;
+      for (std::size_t k = 0; k < count; ++k) all = f(all, a[k * kRow + l]);
+      a[l] = all;
+    }
+  };
+  [[maybe_unused]] const auto holds = [](double a) { return a != 0; };
+  constexpr double kFirst = std::numeric_limits<double>::quiet_NaN();  // begins with the first operand
+  for (std::size_t s = 0; s < steps.size(); ++s) {
+    const Step& step = steps[s];
+    switch (step.op) {
+      case Op::Constant:
+        push([&](std::size_t) { return step.offset; });
+        break;
+      case Op::Variable:
+        push([x = variables[step.index]](std::size_t l) { return x[l]; });
+        break;
+      case Op::Linear:
+        push([&step, x = variables[step.index]](std::size_t l) { return x[l] * step.factor + step.offset; });
+        break;
+      case Op::WholePower:
+        push([&step, x = variables[step.index]](std::size_t l) {
+          double product = x[l] * x[l];
+          if (step.factor > 2) product *= x[l];
+          if (step.factor > 3) product *= x[l];
+          return product;
+        });
+        break;
+      case Op::Negate:
+        one([](double a) { return -a; });
+        break;
+      case Op::Not:
+        one([](double a) { return a == 0 ? 1.0 : 0.0; });
+        break;
+      case Op::Sqrt:
+        one([](double a) { return std::sqrt(a); });
+        break;
+      case Op::Abs:
+        one([](double a) { return a >= 0 ? a : -a; });
+        break;
+      case Op::Add:
+        two([](double a, double b) { return a + b; });
+        break;
+      case Op::Subtract:
+        two([](double a, double b) { return a - b; });
+        break;
+      case Op::Multiply:
+        two([](double a, double b) { return a * b; });
+        break;
+      case Op::Divide:
+        two([](double a, double b) { return a / b; });
+        break;
+      case Op::Power:
+        two([](double a, double b) { return std::pow(a, b); });
+        break;
+      case Op::Less:
+        two([](double a, double b) { return a < b ? 1.0 : 0.0; });
+        break;
+      case Op::LessEqual:
+        two([](double a, double b) { return a <= b ? 1.0 : 0.0; });
+        break;
+      case Op::Greater:
+        two([](double a, double b) { return a > b ? 1.0 : 0.0; });
+        break;
+      case Op::GreaterEqual:
+        two([](double a, double b) { return a >= b ? 1.0 : 0.0; });
+        break;
+      case Op::Equal:
+        two([](double a, double b) { return a == b ? 1.0 : 0.0; });
+        break;
+      case Op::Unequal:
+        two([](double a, double b) { return a != b ? 1.0 : 0.0; });
+        break;
+      case Op::And:
+        two([](double a, double b) { return a != 0 && b != 0 ? 1.0 : 0.0; });
+        break;
+      case Op::Or:
+        two([](double a, double b) { return a != 0 || b != 0 ? 1.0 : 0.0; });
+        break;
+      case Op::Min:
+        fold(step.index, kFirst, [](double a, double b) { return b < a ? b : a; });
+        break;
+      case Op::Max:
+        fold(step.index, kFirst, [](double a, double b) { return a < b ? b : a; });
+        break;
+      case Op::Sum:
+      case Op::Average:
+        fold(step.index, 0, [](double a, double b) { return a + b; });
+        if (step.op == Op::Average) one([n = static_cast<double>(step.index)](double a) { return a / n; });
+        break;
+      case Op::Branch:
+        if constexpr (kRow == 1) {
+          if (*--next == 0) s = step.index;
+        } else if (std::none_of(next - kRow, next, holds)) {
+          next += kRow;  // of no matter
+          s = step.index;
+        }
+        break;
+      case Op::Otherwise:
+        if constexpr (kRow == 1) {
+          s = step.index;
+        } else if (std::all_of(next - 2 * kRow, next - kRow, holds)) {
+          next += kRow;
+          s = step.index - 1;
+        }
+        break;
+      case Op::Select:
+        if constexpr (kRow > 1) {
+          next -= 2 * kRow;
+          double* const a = next - kRow;
+          for (std::size_t l = 0; l < kRow; ++l) a[l] = a[l] != 0 ? a[kRow + l] : a[2 * kRow + l];
+        }
+        break;
+      default:
+        if (step.one) {
+          one(step.one);
+        } else {
+          two(step.two);
+        }
+        break;
     }
   }
 }
 
-int topLevelComma(const std::string& text) {
-  int depth = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '(') ++depth;
-    if (text[i] == ')') --depth;
-    if (text[i] == ',' && depth == 0) return static_cast<int>(i);
+// From a tree to steps. Constants are computed, and what is linear in one variable becomes one step.
+class Compiler {
+ public:
+  explicit Compiler(const Tree& tree) : tree_(tree) {}
+
+  std::vector<Step> steps() {
+    emit(tree_.size() - 1);
+    return std::move(steps_);
   }
-  return -1;
-}
+  std::size_t depth() const { return deepest_; }
 
-}  // namespace
+ private:
+  void emit(std::size_t index) {
+    const Node& node = tree_[index];
+    if (node.op == Op::Select) return select(node);
+    for (const std::size_t part : node.parts) emit(part);
+    Step step{.op = node.op, .index = node.parts.size()};
+    if (node.op == Op::Constant) step.offset = node.value;
+    if (node.op == Op::Variable) step.factor = 1, step.index = node.variable;
+    if (const Function* function = functionOf(node.op)) step.one = function->one, step.two = function->two;
+    depth_ += 1;
+    depth_ -= node.parts.size();
+    deepest_ = std::max(deepest_, depth_);
+    if (node.parts.empty() || !(node.parts.size() == 1 ? ofOne(step) : node.parts.size() == 2 && ofTwo(step))) {
+      steps_.push_back(step);
+    }
+  }
 
-namespace {
+  void select(const Node& node) {
+    emit(node.parts[0]);
+    const std::size_t branch = steps_.size();
+    steps_.push_back({.op = Op::Branch});
+    emit(node.parts[1]);
+    const std::size_t otherwise = steps_.size();
+    steps_.push_back({.op = Op::Otherwise});
+    emit(node.parts[2]);
+    steps_[branch].index = otherwise;
+    steps_[otherwise].index = steps_.size();
+    steps_.push_back({.op = Op::Select});
+    depth_ -= 2;
+  }
 
-double power(double base, double exponent) {
-  return std::pow(base, exponent);
-}
-// The sign is the divisor's.
-double modulus(double a, double b) {
-  return a - b * std::floor(a / b);
-}
-double step(double a) {
-  return a < 0 ? 0 : a > 0 ? 1 : a == 0 ? 0.5 : a;
-}
-double negation(double a) {
-  return a == 0;
-}
-double rounded(double a) {
-  return std::round(a);
-}
-double roundedToEven(double a) {
-  return std::rint(a);
-}
-double floorOf(double a) {
-  return std::floor(a);
-}
-double ceilOf(double a) {
-  return std::ceil(a);
-}
-double errorFunction(double a) {
-  return std::erf(a);
-}
+  static bool isLinear(const Step& step) {
+    return step.op == Op::Constant || step.op == Op::Variable || step.op == Op::Linear;
+  }
+  // In place of the last `operands` steps.
+  bool constant(Step step, std::size_t operands) {
+    if (step.op >= Op::Min) return false;
+    steps_.push_back(step);
+    double values[2];
+    run<1>(std::span(steps_).last(operands + 1), nullptr, values);
+    steps_.resize(steps_.size() - operands);
+    steps_.back() = {.offset = values[0]};
+    return true;
+  }
+  bool ofOne(const Step& step) { return steps_.back().op == Op::Constant && constant(step, 1); }
+  // False: the step is still to be done.
+  bool ofTwo(const Step& step) {
+    const Step right = steps_.back();
+    Step& left = steps_[steps_.size() - 2];
+    const bool left_constant = left.op == Op::Constant, right_constant = right.op == Op::Constant;
+    if (left_constant && right_constant) return constant(step, 2);
+    const bool of_one_variable =
+        isLinear(left) && isLinear(right) && (left_constant || right_constant || left.index == right.index);
+    Step linear{.op = Op::Linear, .index = left_constant ? right.index : left.index};
+    if (step.op == Op::Power && left.op == Op::Variable && right_constant) return power(right.offset);
+    if (!of_one_variable) return false;
+    if (step.op == Op::Add) {
+      linear.factor = left.factor + right.factor;
+      linear.offset = left.offset + right.offset;
+    } else if (step.op == Op::Subtract) {
+      linear.factor = left.factor - right.factor;
+      linear.offset = left.offset - right.offset;
+    } else if (step.op == Op::Multiply && (left_constant || right_constant)) {
+      const Step& scaled = left_constant ? right : left;
+      const double by = left_constant ? left.offset : right.offset;
+      linear.factor = scaled.factor * by;
+      linear.offset = scaled.op == Op::Variable ? 0 : scaled.offset * by;
+    } else if (step.op == Op::Divide && left.op == Op::Linear && right_constant && right.offset != 0) {
+      linear.factor = left.factor / right.offset;
+      linear.offset = left.offset / right.offset;
+    } else {
+      return false;
+    }
+    left = linear;
+    steps_.pop_back();
+    return true;
+  }
+  // Of a variable, whose power is the last step: small ones are products.
+  bool power(double exponent) {
+    if (exponent != 0 && exponent != 1 && exponent != 2 && exponent != 3 && exponent != 4) return false;
+    steps_.pop_back();
+    Step& variable = steps_.back();
+    if (exponent == 0) variable = {.offset = 1};
+    if (exponent > 1) variable.op = Op::WholePower, variable.factor = exponent;
+    return true;
+  }
 
-// muParser's own functions, and what people miss there. Its rint is the floor of a + 1/2.
-void defineAll(mu::Parser& parser) {
-  parser.DefineConst("pi", 3.14159265358979323846);
-  parser.DefineConst("e", 2.71828182845904523536);
-  parser.DefineConst("hbar", 1.0);
-  parser.DefineConst("m", 1.0);
-  parser.DefineFun("pow", power);
-  parser.DefineFun("mod", modulus);
-  parser.DefineFun("heaviside", step);
-  parser.DefineFun("round", rounded);
-  parser.DefineFun("rint", roundedToEven);
-  parser.DefineFun("floor", floorOf);
-  parser.DefineFun("ceil", ceilOf);
-  parser.DefineFun("erf", errorFunction);
-  parser.DefineInfixOprt("!", negation);
-}
+  const Tree& tree_;
+  std::vector<Step> steps_;
+  std::size_t depth_ = 0, deepest_ = 1;  // rows of the stack
+};
 
 }  // namespace
 
 struct Formula::Reader {
   std::string text;
-  Spelled spelled;
-  std::vector<std::string> names;
-  std::vector<double> values;
-  mu::Parser parser;
-
-  std::vector<std::string> known() const {
-    std::vector<std::string> all = names;
-    all.insert(all.end(), {"pi", "e", "hbar", "m"});
-    for (const auto& [name, function] : parser.GetFunDef()) all.push_back(name);
-    return all;
-  }
-  // "a number, x, y, a function, or '('"
-  std::string operand() const { return fmt::format("a number, {}, a function, or '('", fmt::join(names, ", ")); }
-
-  std::string unknownName(std::string name) const {
-    name.erase(name.find_last_not_of(' ') + 1);
-    if (parser.GetFunDef().contains(name)) {
-      return fmt::format("the function {0} needs its argument in parentheses: {0}(x)", name);
-    }
-    const std::vector<std::string> all = known();
-    const std::string near = name.size() > 1 ? didYouMean(name, all) : "";
-    return fmt::format("'{}' is not known{} a number, an operator, or one of {}", name,
-                       near.empty() ? "; expected" : near + " Expected:", fmt::join(all, ", "));
-  }
-
-  // What muParser's error means, in terms of what should have stood there.
-  std::string explain(const mu::ParserError& error) const {
-    const std::string token = foreign::shown(error.GetToken());
-    switch (error.GetCode()) {
-      case mu::ecUNEXPECTED_OPERATOR:
-        return fmt::format("unexpected '{}'; expected {}", token, operand());
-      case mu::ecUNASSIGNABLE_TOKEN:
-        return unknownName(token);
-      case mu::ecUNEXPECTED_EOF:
-        return "the formula ends too early; expected " + operand();
-      case mu::ecEMPTY_EXPRESSION:
-        return fmt::format("the formula is empty; expected V({}), for example {}^2", fmt::join(names, ", "),
-                           fmt::join(names, "^2 + "));
-      case mu::ecMISSING_PARENS:
-        return "expected ')'";
-      case mu::ecUNEXPECTED_PARENS:
-        return fmt::format("unexpected '{}'; expected {}", token,
-                           token == "(" ? "an operator before it" : "a value before it, and a '(' to close");
-      case mu::ecUNEXPECTED_VAL:
-      case mu::ecUNEXPECTED_VAR:
-      case mu::ecUNEXPECTED_FUN:
-        return fmt::format("unexpected '{}'; expected an operator (+ - * / ^) before it", token);
-      case mu::ecTOO_MANY_PARAMS:
-        return fmt::format("too many arguments for {}; expected fewer", token);
-      case mu::ecTOO_FEW_PARAMS:
-        return fmt::format("too few arguments for {}; expected more", token);
-      case mu::ecMISSING_ELSE_CLAUSE:
-        return "expected ':' and the other value, as in x > 0 ? 1 : 0";
-      case mu::ecMISPLACED_COLON:
-      case mu::ecUNEXPECTED_CONDITIONAL:
-        return "misplaced '?' or ':'; expected them as in x > 0 ? 1 : 0";
-      case mu::ecUNEXPECTED_ARG_SEP:
-        return "unexpected ','; expected one value, with commas between the arguments of a function only";
-      case mu::ecSTR_RESULT:
-      case mu::ecUNEXPECTED_STR:
-      case mu::ecUNTERMINATED_STRING:
-        return "unexpected text in quotes; expected a number";
-      default:
-        return error.GetMsg();
-    }
-  }
+  std::vector<double> values;           // of the variables
+  std::vector<const double*> pointers;  // to them, or to their rows
+  Reading reading;
+  std::vector<Step> steps;
+  std::vector<double> stack = std::vector<double>(1, std::numeric_limits<double>::quiet_NaN());
 };
 
 Formula::Formula(const std::string& text, std::vector<std::string> names) : reader_(std::make_unique<Reader>()) {
   Reader& r = *reader_;
   r.text = text;
-  r.spelled = spelled(text);
-  r.names = std::move(names);
-  r.values.resize(r.names.size());
-  for (std::size_t i = 0; i < r.names.size(); ++i) r.parser.DefineVar(r.names[i], &r.values[i]);
-  defineAll(r.parser);
-  r.parser.SetExpr(r.spelled.text);
+  r.values.resize(names.size());
+  r.pointers.resize(names.size());
+  r.reading = read(text, {.names = std::move(names)});
+  if (!r.reading.fault.empty()) return;
+  Compiler compiler(r.reading.tree);
+  r.steps = compiler.steps();
+  r.stack.resize(compiler.depth() * kLanes);
 }
 Formula::~Formula() = default;
 
 void Formula::requireSound() {
-  Reader& r = *reader_;
-  if (!r.spelled.fault.empty()) refuse(r.text, static_cast<int>(r.spelled.fault_at), r.spelled.fault);
-  requireNoAssignment(r.text);
-  const auto typed = [&r](std::size_t byte) {  // where this place of the translated text was typed
-    return static_cast<int>(r.spelled.from[std::min(byte, r.spelled.text.size())]);
-  };
-  try {
-    int values = 0;
-    r.parser.Eval(values);
-    if (values != 1) refuse(r.text, topLevelComma(r.text), "unexpected ','; expected one value");
-    if (const auto chain = findComparisonChain(r.spelled.text)) refuse(r.text, typed(chain->byte), chain->what);
-  } catch (const mu::ParserError& error) {
-    refuse(r.text, error.GetPos() < 0 ? -1 : typed(static_cast<std::size_t>(error.GetPos())), r.explain(error));
-  }
+  const Reader& r = *reader_;
+  if (!r.reading.fault.empty()) refuse(r.text, r.reading.fault_at, r.reading.fault);
 }
 
 double Formula::at(std::initializer_list<double> place) {
-  std::copy(place.begin(), place.end(), reader_->values.begin());
-  return reader_->parser.Eval();
+  Reader& r = *reader_;
+  std::copy(place.begin(), place.end(), r.values.begin());
+  for (std::size_t i = 0; i < r.values.size(); ++i) r.pointers[i] = &r.values[i];
+  run<1>(r.steps, r.pointers.data(), r.stack.data());
+  return r.stack.front();
+}
+
+void Formula::over(std::span<const double* const> places, std::span<double> values) {
+  Reader& r = *reader_;
+  const auto from = [&](std::size_t first) {
+    for (std::size_t i = 0; i < places.size(); ++i) r.pointers[i] = places[i] + first;
+    return r.pointers.data();
+  };
+  std::size_t i = 0;
+  for (; i + kLanes <= values.size(); i += kLanes) {
+    run<kLanes>(r.steps, from(i), r.stack.data());
+    std::copy_n(r.stack.begin(), kLanes, values.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  for (; i < values.size(); ++i) {
+    run<1>(r.steps, from(i), r.stack.data());
+    values[i] = r.stack.front();
+  }
 }
 
 void requireSound(const std::string& text, const std::vector<std::string>& names) {
   if (text.size() > kLongest) {
     throw UsageError(fmt::format("formula: {} characters; at most {} are allowed", text.size(), kLongest));
   }
-  Formula(text, names).requireSound();
+  readSound(text, {.names = names});
 }
 
 const std::vector<std::string>& functionNames() {
   static const std::vector<std::string> names = [] {
-    mu::Parser parser;
-    defineAll(parser);
     std::vector<std::string> all;
-    for (const auto& [name, function] : parser.GetFunDef()) all.push_back(name);
+    for (const Function& each : functions()) all.emplace_back(each.name);
     return all;
   }();
   return names;

@@ -1,5 +1,5 @@
-// A typed formula of one or several variables, read by muParser. It also knows pi, e, hbar = 1, and m = 1. What people
-// write otherwise than the reader does (x**2, 2x, π) is translated (spelling.h).
+// A typed formula of one or several variables, evaluated in lanes. It also knows pi, e, hbar = 1, and m = 1. What
+// people write otherwise than a compiler takes it (x**2, 2x, π) is read, too (reader.h).
 //
 // A Formula stores the place of its evaluation: each thread makes its own. Errors: UsageError names the formula, the
 // column of the fault and what was expected there.
@@ -7,6 +7,7 @@
 
 #include <initializer_list>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,8 @@ class Formula {
   void requireSound();
   // One number a variable, in the order of their names. Precondition: the formula is valid.
   double at(std::initializer_list<double> place);
+  // The same at many places, with the same bits: one array a variable, each as long as `values`.
+  void over(std::span<const double* const> places, std::span<double> values);
 
  private:
   struct Reader;

@@ -1,0 +1,110 @@
+#include "sims/formula/functions.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+namespace simscope::formula {
+namespace {
+
+constexpr int kAny = std::numeric_limits<int>::max();
+
+double absoluteValue(double a) {
+  return a >= 0 ? a : -a;
+}
+double areaSine(double a) {
+  return std::log(a + std::sqrt(a * a + 1));
+}
+double areaCosine(double a) {
+  return std::log(a + std::sqrt(a * a - 1));
+}
+double areaTangent(double a) {
+  return 0.5 * std::log((1 + a) / (1 - a));
+}
+double binaryLogarithm(double a) {
+  return std::log(a) / std::log(2.0);
+}
+double signum(double a) {
+  return a < 0 ? -1 : a > 0 ? 1 : 0;
+}
+double heaviside(double a) {
+  return a < 0 ? 0 : a > 0 ? 1 : a == 0 ? 0.5 : a;
+}
+// The sign is the divisor's.
+double modulus(double a, double b) {
+  return a - b * std::floor(a / b);
+}
+
+constexpr Function kFunctions[] = {
+    {"abs", Op::Abs, 1, 1, absoluteValue},
+    {"acos", Op::Acos, 1, 1, std::acos},
+    {"acosh", Op::Acosh, 1, 1, areaCosine},
+    {"asin", Op::Asin, 1, 1, std::asin},
+    {"asinh", Op::Asinh, 1, 1, areaSine},
+    {"atan", Op::Atan, 1, 1, std::atan},
+    {"atan2", Op::Atan2, 2, 2, nullptr, std::atan2},
+    {"atanh", Op::Atanh, 1, 1, areaTangent},
+    {"avg", Op::Average, 1, kAny},
+    {"ceil", Op::Ceil, 1, 1, std::ceil},
+    {"cos", Op::Cos, 1, 1, std::cos},
+    {"cosh", Op::Cosh, 1, 1, std::cosh},
+    {"erf", Op::Erf, 1, 1, std::erf},
+    {"exp", Op::Exp, 1, 1, std::exp},
+    {"floor", Op::Floor, 1, 1, std::floor},
+    {"heaviside", Op::Heaviside, 1, 1, heaviside},
+    {"ln", Op::Log, 1, 1, std::log},
+    {"log", Op::Log, 1, 1, std::log},
+    {"log10", Op::Log10, 1, 1, std::log10},
+    {"log2", Op::Log2, 1, 1, binaryLogarithm},
+    {"max", Op::Max, 1, kAny},
+    {"min", Op::Min, 1, kAny},
+    {"mod", Op::Mod, 2, 2, nullptr, modulus},
+    {"pow", Op::Pow, 2, 2, nullptr, std::pow},
+    {"rint", Op::Rint, 1, 1, std::rint},
+    {"round", Op::Round, 1, 1, std::round},
+    {"sign", Op::Sign, 1, 1, signum},
+    {"sin", Op::Sin, 1, 1, std::sin},
+    {"sinh", Op::Sinh, 1, 1, std::sinh},
+    {"sqrt", Op::Sqrt, 1, 1, std::sqrt},
+    {"sum", Op::Sum, 1, kAny},
+    {"tan", Op::Tan, 1, 1, std::tan},
+    {"tanh", Op::Tanh, 1, 1, std::tanh},
+};
+
+// The last two, with these digits, are of older formulas; no message names them.
+constexpr NamedConstant kConstants[] = {
+    {"pi", 3.14159265358979323846}, {"e", 2.71828182845904523536}, {"hbar", 1}, {"m", 1},
+    {"_pi", 3.141592653589},        {"_e", 2.718281828459045}};
+
+template <class Named>
+const Named* findIn(std::span<const Named> all, std::string_view name) {
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Named& each) { return each.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::span<const Function> functions() {
+  return kFunctions;
+}
+const Function* findFunction(std::string_view name) {
+  return findIn(std::span<const Function>(kFunctions), name);
+}
+const Function* functionOf(Op op) {
+  static const auto all = [] {
+    std::array<const Function*, static_cast<std::size_t>(Op::Otherwise) + 1> found{};
+    for (const Function& each : kFunctions) {
+      const Function*& first = found[static_cast<std::size_t>(each.op)];
+      if (!first) first = &each;
+    }
+    return found;
+  }();
+  return all[static_cast<std::size_t>(op)];
+}
+const NamedConstant* findConstant(std::string_view name) {
+  return findIn(std::span<const NamedConstant>(kConstants), name);
+}
+
+}  // namespace simscope::formula
