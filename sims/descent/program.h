@@ -25,7 +25,112 @@ SIMSCOPE_HD T truth(bool holds) {
   return T(holds ? 1.0 : 0.0);
 }
 
-// The parser ensures that the stack neither overflows nor underflows.
+template <class T>
+SIMSCOPE_HD T ofOne(const Instruction& each, const T& a) {
+  switch (each.op) {
+    case Op::Negate:
+      return -a;
+    case Op::Not:
+      return truth<T>(valueOf(a) == 0);
+    case Op::Square:
+      return squareOf(a);
+    case Op::WholePower:
+      return wholePower(a, static_cast<long long>(each.value));
+    case Op::Sin:
+      return sinOf(a);
+    case Op::Cos:
+      return cosOf(a);
+    case Op::Tan:
+      return tanOf(a);
+    case Op::Tanh:
+      return tanhOf(a);
+    case Op::Asin:
+      return asinOf(a);
+    case Op::Acos:
+      return 1.570796326794896619 - asinOf(a);
+    case Op::Atan:
+      return atanOf(a);
+    case Op::Sinh:
+      return sinhOf(a);
+    case Op::Cosh:
+      return coshOf(a);
+    case Op::Asinh:
+      return asinhOf(a);
+    case Op::Acosh:
+      return acoshOf(a);
+    case Op::Atanh:
+      return atanhOf(a);
+    case Op::Erf:
+      return erfOf(a);
+    case Op::Exp:
+      return expOf(a);
+    case Op::Log:
+      return logOf(a);
+    case Op::Log2:
+      return logOf(a) / T(0.693147180559945309);
+    case Op::Log10:
+      return logOf(a) / T(2.302585092994045684);
+    case Op::Sqrt:
+      return rootOf(a);
+    case Op::Abs:
+      return absOf(a);
+    case Op::Floor:  // with slope 0, as all that jump
+      return T(std::floor(valueOf(a)));
+    case Op::Ceil:
+      return T(std::ceil(valueOf(a)));
+    case Op::Round:
+      return T(std::round(valueOf(a)));
+    case Op::Rint:
+      return T(std::rint(valueOf(a)));
+    case Op::Heaviside:
+      return T(valueOf(a) < 0 ? 0.0 : valueOf(a) > 0 ? 1.0 : valueOf(a) == 0 ? 0.5 : valueOf(a));
+    default:
+      return T(valueOf(a) > 0 ? 1.0 : valueOf(a) < 0 ? -1.0 : 0.0);  // Sign
+  }
+}
+
+template <class T>
+SIMSCOPE_HD T ofTwo(Op op, const T& a, const T& b) {
+  const double l = valueOf(a), r = valueOf(b);
+  switch (op) {
+    case Op::Add:
+      return a + b;
+    case Op::Subtract:
+      return a - b;
+    case Op::Multiply:
+      return a * b;
+    case Op::Divide:
+      return a / b;
+    case Op::Power:
+      return powerOf(a, b);
+    case Op::Mod:
+      return a - std::floor(l / r) * b;
+    case Op::Atan2:
+      return atan2Of(a, b);
+    case Op::Min:
+      return lesserOf(a, b);
+    case Op::Max:
+      return greaterOf(a, b);
+    case Op::Less:
+      return truth<T>(l < r);
+    case Op::LessEqual:
+      return truth<T>(l <= r);
+    case Op::Greater:
+      return truth<T>(l > r);
+    case Op::GreaterEqual:
+      return truth<T>(l >= r);
+    case Op::Equal:
+      return truth<T>(l == r);
+    case Op::Unequal:
+      return truth<T>(l != r);
+    case Op::And:
+      return truth<T>(l != 0 && r != 0);
+    default:
+      return truth<T>(l != 0 || r != 0);  // Or
+  }
+}
+
+// The compiler ensures that the stack neither overflows nor underflows.
 template <class T>
 SIMSCOPE_HD T evaluate(const Program& program, const T& x, const T& y) {
   T stack[Program::kMostDepth];
@@ -35,161 +140,14 @@ SIMSCOPE_HD T evaluate(const Program& program, const T& x, const T& y) {
     const Op op = each.op;
     if (op <= Op::Second) {
       stack[++top] = op == Op::Constant ? T(each.value) : op == Op::Variable ? x : y;
-      continue;
-    }
-    if (op < Op::Add) {
-      T& a = stack[top];
-      switch (op) {
-        case Op::Negate:
-          a = -a;
-          break;
-        case Op::Not:
-          a = truth<T>(valueOf(a) == 0);
-          break;
-        case Op::Square:
-          a = squareOf(a);
-          break;
-        case Op::WholePower:
-          a = wholePower(a, static_cast<long long>(each.value));
-          break;
-        case Op::Sin:
-          a = sinOf(a);
-          break;
-        case Op::Cos:
-          a = cosOf(a);
-          break;
-        case Op::Tan:
-          a = tanOf(a);
-          break;
-        case Op::Tanh:
-          a = tanhOf(a);
-          break;
-        case Op::Asin:
-          a = asinOf(a);
-          break;
-        case Op::Acos:
-          a = 1.570796326794896619 - asinOf(a);
-          break;
-        case Op::Atan:
-          a = atanOf(a);
-          break;
-        case Op::Sinh:
-          a = sinhOf(a);
-          break;
-        case Op::Cosh:
-          a = coshOf(a);
-          break;
-        case Op::Asinh:
-          a = asinhOf(a);
-          break;
-        case Op::Acosh:
-          a = acoshOf(a);
-          break;
-        case Op::Atanh:
-          a = atanhOf(a);
-          break;
-        case Op::Erf:
-          a = erfOf(a);
-          break;
-        case Op::Exp:
-          a = expOf(a);
-          break;
-        case Op::Log:
-          a = logOf(a);
-          break;
-        case Op::Log2:
-          a = logOf(a) / T(0.693147180559945309);
-          break;
-        case Op::Log10:
-          a = logOf(a) / T(2.302585092994045684);
-          break;
-        case Op::Sqrt:
-          a = rootOf(a);
-          break;
-        case Op::Abs:
-          a = absOf(a);
-          break;
-        case Op::Floor:  // with slope 0, as all that jump
-          a = T(std::floor(valueOf(a)));
-          break;
-        case Op::Ceil:
-          a = T(std::ceil(valueOf(a)));
-          break;
-        case Op::Round:
-          a = T(std::round(valueOf(a)));
-          break;
-        case Op::Rint:
-          a = T(std::rint(valueOf(a)));
-          break;
-        case Op::Heaviside:
-          a = T(valueOf(a) < 0 ? 0.0 : valueOf(a) > 0 ? 1.0 : valueOf(a) == 0 ? 0.5 : valueOf(a));
-          break;
-        default:
-          a = T(valueOf(a) > 0 ? 1.0 : valueOf(a) < 0 ? -1.0 : 0.0);
-          break;  // Sign
-      }
-      continue;
-    }
-    if (op == Op::Select) {
+    } else if (op < Op::Add) {
+      stack[top] = ofOne(each, stack[top]);
+    } else if (op == Op::Select) {
       top -= 2;
       stack[top] = valueOf(stack[top]) != 0 ? stack[top + 1] : stack[top + 2];
-      continue;
-    }
-    const T b = stack[top--];
-    T& a = stack[top];
-    const double l = valueOf(a), r = valueOf(b);
-    switch (op) {
-      case Op::Add:
-        a = a + b;
-        break;
-      case Op::Subtract:
-        a = a - b;
-        break;
-      case Op::Multiply:
-        a = a * b;
-        break;
-      case Op::Divide:
-        a = a / b;
-        break;
-      case Op::Power:
-        a = powerOf(a, b);
-        break;
-      case Op::Mod:
-        a = a - std::floor(l / r) * b;
-        break;
-      case Op::Atan2:
-        a = atan2Of(a, b);
-        break;
-      case Op::Min:
-        a = lesserOf(a, b);
-        break;
-      case Op::Max:
-        a = greaterOf(a, b);
-        break;
-      case Op::Less:
-        a = truth<T>(l < r);
-        break;
-      case Op::LessEqual:
-        a = truth<T>(l <= r);
-        break;
-      case Op::Greater:
-        a = truth<T>(l > r);
-        break;
-      case Op::GreaterEqual:
-        a = truth<T>(l >= r);
-        break;
-      case Op::Equal:
-        a = truth<T>(l == r);
-        break;
-      case Op::Unequal:
-        a = truth<T>(l != r);
-        break;
-      case Op::And:
-        a = truth<T>(l != 0 && r != 0);
-        break;
-      default:
-        a = truth<T>(l != 0 || r != 0);
-        break;  // Or
+    } else {
+      --top;
+      stack[top] = ofTwo(op, stack[top], stack[top + 1]);
     }
   }
   return stack[0];

@@ -13,6 +13,7 @@
 #include "sims/core/words.h"
 #include "sims/foreign/words.h"
 #include "sims/formula/characters.h"
+#include "sims/formula/evaluation.h"
 #include "sims/formula/formula.h"
 #include "sims/formula/functions.h"
 #include "sims/formula/reader.h"
@@ -283,7 +284,9 @@ std::vector<Term> termsOf(std::string_view text) {
 double evaluate(const std::string& arithmetic) {
   const Reading reading = read(arithmetic, {});
   if (!reading.fault.empty()) throw UsageError(reading.fault);
-  return Formula(arithmetic, {}).at({});
+  const Evaluation evaluation(reading.tree);
+  std::vector<double> stack(evaluation.rows());
+  return evaluation.at(nullptr, stack.data());
 }
 
 }  // namespace simscope::formula

@@ -4,18 +4,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "sims/formula/functions.h"
+
 namespace simscope::formula {
-namespace {
-
-double signOf(double a) {
-  return a > 0 ? 1 : a < 0 ? -1 : 0;
-}
-double heavisideOf(double a) {
-  return 0.5 + 0.5 * signOf(a);
-}
-
-}  // namespace
-
 Bounds::Bounds(const std::string& text, const std::vector<std::string>& names) {
   constexpr int kMostNested = 250;
   tree_ = read(text, {.names = names, .nested = kMostNested}).tree;
@@ -80,6 +71,23 @@ Interval Bounds::of(std::size_t index, std::span<const Interval> box, bool& may_
   const bool isExtreme = node.op == Op::Min || node.op == Op::Max;  // of NaN and a number it may be either
   if (isNone(a)) return isExtreme ? kAll : kNone;
   switch (node.op) {
+    case Op::Sign:
+    case Op::Heaviside:
+    case Op::Floor:
+    case Op::Ceil:
+    case Op::Round:
+    case Op::Rint:
+      return stepped(functionOf(node.op)->one, a, may_jump);
+    case Op::Exp:
+    case Op::Atan:
+    case Op::Sinh:
+    case Op::Tanh:
+    case Op::Erf:
+      return rising(functionOf(node.op)->one, a);
+    case Op::Sqrt:
+    case Op::Log:
+    case Op::Log10:
+      return risingWithin(functionOf(node.op)->one, a, 0, INFINITY);
     case Op::Negate:
       return {-a.high, -a.low, a.partly};
     case Op::Sin:
@@ -90,8 +98,6 @@ Interval Bounds::of(std::size_t index, std::span<const Interval> box, bool& may_
       return tangent(a);
     case Op::Abs:
       return absolute(a);
-    case Op::Sqrt:
-      return risingWithin([](double u) { return std::sqrt(u); }, a, 0, INFINITY);
     case Op::Cosh:
       return rising([](double u) { return std::cosh(u); }, absolute(a));
     case Op::Asin:
@@ -104,36 +110,10 @@ Interval Bounds::of(std::size_t index, std::span<const Interval> box, bool& may_
       return risingWithin([](double u) { return std::acosh(u); }, a, 1, INFINITY);
     case Op::Atanh:
       return risingWithin([](double u) { return std::atanh(u); }, a, -1, 1);
-    case Op::Log:
-      return risingWithin([](double u) { return std::log(u); }, a, 0, INFINITY);
     case Op::Log2:
       return risingWithin([](double u) { return std::log2(u); }, a, 0, INFINITY);
-    case Op::Log10:
-      return risingWithin([](double u) { return std::log10(u); }, a, 0, INFINITY);
-    case Op::Exp:
-      return rising([](double u) { return std::exp(u); }, a);
-    case Op::Atan:
-      return rising([](double u) { return std::atan(u); }, a);
-    case Op::Sinh:
-      return rising([](double u) { return std::sinh(u); }, a);
-    case Op::Tanh:
-      return rising([](double u) { return std::tanh(u); }, a);
     case Op::Asinh:
       return rising([](double u) { return std::asinh(u); }, a);
-    case Op::Erf:
-      return rising([](double u) { return std::erf(u); }, a);
-    case Op::Sign:
-      return stepped(signOf, a, may_jump);
-    case Op::Heaviside:
-      return stepped(heavisideOf, a, may_jump);
-    case Op::Floor:
-      return stepped([](double u) { return std::floor(u); }, a, may_jump);
-    case Op::Ceil:
-      return stepped([](double u) { return std::ceil(u); }, a, may_jump);
-    case Op::Round:
-      return stepped([](double u) { return std::round(u); }, a, may_jump);
-    case Op::Rint:
-      return stepped([](double u) { return std::rint(u); }, a, may_jump);
     default:
       break;
   }

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "sims/core/parameters.h"
 #include "sims/core/testing/refusal.h"
@@ -87,8 +89,38 @@ TEST(AFormula, MeansWhatPeopleType) {
       {"pi(x)", pi * x},
       {"true + 2*False", 1},
       {"0x + 1", 1},
+      {"0.5 && 1", 1},
+      {"2x²y + --x", x},
   };
   for (const auto& [text, value] : kTyped) EXPECT_DOUBLE_EQ(valueOf(text, x), value) << text;
+}
+
+TEST(AFormula, HasTheSameBitsInLanesAndAlone) {
+  std::vector<double> x, y;
+  for (int i = 0; i < 203; ++i) {
+    x.push_back(0.07 * i - 7);
+    y.push_back(std::sin(1.0 * i));
+  }
+  std::vector<double> lanes(x.size());
+  const double* const places[] = {x.data(), y.data()};
+  for (const char* text :
+       {"x", "2.5", "3*(x - 0.1) + y/3", "x^2 + y^3 - x^4 + x^5", "sin(x)*exp(-y^2)", "x < 0 ? -x : y < 0 ? 1/y : x*y",
+        "if(x < -9, sqrt(x), 2)", "x < 9 ? x : y", "min(x, y, 1) + max(x, y) + avg(x, y, 3)", "mod(x, 2) + atan2(y, x)",
+        "!(x > y) + (x >= 1 && y != 0 || x == y)"}) {
+    Formula formula(text, {"x", "y"});
+    formula.over(places, lanes);
+    for (std::size_t i = 0; i < x.size(); ++i) ASSERT_EQ(lanes[i], formula.at({x[i], y[i]})) << text << ' ' << i;
+  }
+}
+
+TEST(AFormula, IsReadHoweverManyParenthesesItHas) {
+  EXPECT_EQ(valueOf(std::string(2000, '(') + "x" + std::string(2000, ')'), 3), 3);
+  EXPECT_EQ(valueOf(std::string(999, '-') + "x", 3), -3);
+  std::string tower = "1";
+  for (int i = 0; i < 2000; ++i) tower += "^x";
+  EXPECT_EQ(valueOf(tower, 3), 1);
+  EXPECT_THAT(refusalOf(std::string(4000, '-') + "x"), HasSubstr("nested more than 3000 deep"));
+  EXPECT_THAT(refusalOf(std::string(5000, '1')), HasSubstr("at most 4096"));
 }
 
 TEST(AFormula, ThatMightMeanTwoThingsIsRefusedWithWhatToWrite) {
@@ -122,6 +154,10 @@ TEST(AFormula, ThatMightMeanTwoThingsIsRefusedWithWhatToWrite) {
       {"x*0x10", "column 3: write 16 for 0x10"},
       {"1_000x", "column 1: write 1000 without '_'"},
       {"np.sin(x)", "column 1: write sin for np.sin"},
+      {"x²3", "column 3: unexpected '3'; expected an operator"},
+      {"max(x, 1) + pow(x, 2, y)", "column 23: too many arguments for pow"},
+      {"(x ? 1) + 2", "column 7: expected ':' and the other value"},
+      {"max(x,)", "column 7: unexpected ')'"},
       {"2*math.pi", "column 3: write pi for math.pi"},
       {"numpy.round(x)", "column 1: write rint for numpy.round"},
   };

@@ -1,9 +1,7 @@
 #include "sims/formula/functions.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstddef>
 #include <limits>
 
 namespace simscope::formula {
@@ -73,14 +71,21 @@ constexpr Function kFunctions[] = {
     {"tanh", Op::Tanh, 1, 1, std::tanh},
 };
 
+// The longer ones first.
+constexpr Operator kOperators[] = {{"||", Op::Or, 1},           {"&&", Op::And, 2},     {"<=", Op::LessEqual, 4},
+                                   {">=", Op::GreaterEqual, 4}, {"==", Op::Equal, 4},   {"!=", Op::Unequal, 4},
+                                   {"<", Op::Less, 4},          {">", Op::Greater, 4},  {"+", Op::Add, 5},
+                                   {"-", Op::Subtract, 5},      {"*", Op::Multiply, 6}, {"/", Op::Divide, 6},
+                                   {"^", Op::Power, 7}};
+
 // The last two, with these digits, are of older formulas; no message names them.
 constexpr NamedConstant kConstants[] = {
     {"pi", 3.14159265358979323846}, {"e", 2.71828182845904523536}, {"hbar", 1}, {"m", 1},
     {"_pi", 3.141592653589},        {"_e", 2.718281828459045}};
 
-template <class Named>
-const Named* findIn(std::span<const Named> all, std::string_view name) {
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Named& each) { return each.name == name; });
+template <class Each, class Is>
+const Each* firstOf(std::span<const Each> all, const Is& is) {
+  const auto found = std::find_if(all.begin(), all.end(), is);
   return found == all.end() ? nullptr : &*found;
 }
 
@@ -90,21 +95,21 @@ std::span<const Function> functions() {
   return kFunctions;
 }
 const Function* findFunction(std::string_view name) {
-  return findIn(std::span<const Function>(kFunctions), name);
+  return firstOf(functions(), [&](const Function& each) { return each.name == name; });
 }
 const Function* functionOf(Op op) {
-  static const auto all = [] {
-    std::array<const Function*, static_cast<std::size_t>(Op::Otherwise) + 1> found{};
-    for (const Function& each : kFunctions) {
-      const Function*& first = found[static_cast<std::size_t>(each.op)];
-      if (!first) first = &each;
-    }
-    return found;
-  }();
-  return all[static_cast<std::size_t>(op)];
+  return firstOf(functions(), [&](const Function& each) { return each.op == op; });
+}
+const Operator* operatorAt(std::string_view text) {
+  return firstOf(std::span<const Operator>(kOperators),
+                 [&](const Operator& each) { return text.starts_with(each.sign); });
+}
+const Operator* operatorOf(Op op) {
+  return firstOf(std::span<const Operator>(kOperators), [&](const Operator& each) { return each.op == op; });
 }
 const NamedConstant* findConstant(std::string_view name) {
-  return findIn(std::span<const NamedConstant>(kConstants), name);
+  return firstOf(std::span<const NamedConstant>(kConstants),
+                 [&](const NamedConstant& each) { return each.name == name; });
 }
 
 }  // namespace simscope::formula

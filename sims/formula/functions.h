@@ -1,5 +1,5 @@
-// The functions and constants that can be typed: one table for formulas and for numbers. Plain constant data; any
-// thread.
+// The functions, operators, and constants that can be typed: one table for formulas and for numbers. Plain constant
+// data; any thread.
 #pragma once
 
 #include <span>
@@ -16,6 +16,11 @@ struct Function {
   double (*one)(double) = nullptr;          // of one
   double (*two)(double, double) = nullptr;  // of two
 };
+struct Operator {
+  std::string_view sign;
+  Op op;
+  int binds;  // what binds more tightly has more
+};
 struct NamedConstant {
   std::string_view name;
   double value;
@@ -25,7 +30,9 @@ struct NamedConstant {
 std::span<const Function> functions();
 // Null where there is none.
 const Function* findFunction(std::string_view name);
-const Function* functionOf(Op op);  // of several names the first
+const Function* functionOf(Op op);                  // of several names the first
+const Operator* operatorAt(std::string_view text);  // that the text begins with
+const Operator* operatorOf(Op op);
 const NamedConstant* findConstant(std::string_view name);
 
 }  // namespace simscope::formula

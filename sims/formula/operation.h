@@ -62,7 +62,7 @@ enum class Op : std::int32_t {
   Select,   // condition, then, else
   Linear,
   Branch,
-  Otherwise,  // steps of the evaluation (formula.cpp)
+  Otherwise,  // steps of the evaluation (evaluation.cpp)
 };
 
 inline constexpr bool isStep(Op op) {

@@ -4,9 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <utility>
 
 #include "sims/compute/error.h"
@@ -19,80 +19,26 @@
 namespace simscope::formula {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 18> kSigns = {{{"**", "^"},
-                                                                                   {"−", "-"},
-                                                                                   {"–", "-"},
-                                                                                   {"·", "*"},
-                                                                                   {"⋅", "*"},
-                                                                                   {"∙", "*"},
-                                                                                   {"×", "*"},
-                                                                                   {"∗", "*"},
-                                                                                   {"÷", "/"},
-                                                                                   {"∕", "/"},
-                                                                                   {"≤", "<="},
-                                                                                   {"≥", ">="},
-                                                                                   {"≠", "!="},
-                                                                                   {"∧", "&&"},
-                                                                                   {"∨", "||"},
-                                                                                   {"\u00a0", " "},
-                                                                                   {"\u2009", " "},
-                                                                                   {"\u202f", " "}}};
-constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kNames = {{{"π", "pi"}, {"ħ", "hbar"}}};
-constexpr std::array<std::pair<std::string_view, char>, 11> kRaised = {{{"⁰", '0'},
-                                                                        {"¹", '1'},
-                                                                        {"²", '2'},
-                                                                        {"³", '3'},
-                                                                        {"⁴", '4'},
-                                                                        {"⁵", '5'},
-                                                                        {"⁶", '6'},
-                                                                        {"⁷", '7'},
-                                                                        {"⁸", '8'},
-                                                                        {"⁹", '9'},
-                                                                        {"⁻", '-'}}};
-
-constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kFractions = {
-    {{"½", "(1/2)"}, {"⅓", "(1/3)"}, {"⅔", "(2/3)"}, {"¼", "(1/4)"}, {"¾", "(3/4)"}, {"⅛", "(1/8)"}, {"⅜", "(3/8)"}}};
+constexpr std::pair<std::string_view, std::string_view> kSigns[] = {
+    {"**", "^"}, {"−", "-"},  {"–", "-"},  {"·", "*"},      {"⋅", "*"},      {"∙", "*"},
+    {"×", "*"},  {"∗", "*"},  {"÷", "/"},  {"∕", "/"},      {"≤", "<="},     {"≥", ">="},
+    {"≠", "!="}, {"∧", "&&"}, {"∨", "||"}, {"\u00a0", " "}, {"\u2009", " "}, {"\u202f", " "}};
+constexpr std::pair<std::string_view, std::string_view> kNames[] = {{"π", "pi"}, {"ħ", "hbar"}};
+constexpr std::pair<std::string_view, char> kRaised[] = {{"⁰", '0'}, {"¹", '1'}, {"²", '2'}, {"³", '3'},
+                                                         {"⁴", '4'}, {"⁵", '5'}, {"⁶", '6'}, {"⁷", '7'},
+                                                         {"⁸", '8'}, {"⁹", '9'}, {"⁻", '-'}};
+constexpr std::pair<std::string_view, std::string_view> kFractions[] = {
+    {"½", "(1/2)"}, {"⅓", "(1/3)"}, {"⅔", "(2/3)"}, {"¼", "(1/4)"}, {"¾", "(3/4)"}, {"⅛", "(1/8)"}, {"⅜", "(3/8)"}};
 // Of Python's libraries, whose names or roundings are others.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kLibraryNames = {{{"arcsin", "asin"},
-                                                                                          {"arccos", "acos"},
-                                                                                          {"arctan", "atan"},
-                                                                                          {"arcsinh", "asinh"},
-                                                                                          {"arccosh", "acosh"},
-                                                                                          {"arctanh", "atanh"},
-                                                                                          {"round", "rint"},
-                                                                                          {"absolute", "abs"},
-                                                                                          {"fabs", "abs"},
-                                                                                          {"maximum", "max"},
-                                                                                          {"minimum", "min"}}};
+constexpr std::pair<std::string_view, std::string_view> kLibraryNames[] = {
+    {"arcsin", "asin"},   {"arccos", "acos"},   {"arctan", "atan"}, {"arcsinh", "asinh"},
+    {"arccosh", "acosh"}, {"arctanh", "atanh"}, {"round", "rint"},  {"absolute", "abs"},
+    {"fabs", "abs"},      {"maximum", "max"},   {"minimum", "min"}};
 
-// The longer ones first.
-struct Operator {
-  std::string_view sign;
-  Op op;
-  int binds;  // what binds more tightly has more
-};
-constexpr std::array<Operator, 13> kOperators = {{{"||", Op::Or, 1},
-                                                  {"&&", Op::And, 2},
-                                                  {"<=", Op::LessEqual, 4},
-                                                  {">=", Op::GreaterEqual, 4},
-                                                  {"==", Op::Equal, 4},
-                                                  {"!=", Op::Unequal, 4},
-                                                  {"<", Op::Less, 4},
-                                                  {">", Op::Greater, 4},
-                                                  {"+", Op::Add, 5},
-                                                  {"-", Op::Subtract, 5},
-                                                  {"*", Op::Multiply, 6},
-                                                  {"/", Op::Divide, 6},
-                                                  {"^", Op::Power, 7}}};
-constexpr int kSignBinds = 6, kLoosest = 1;
+constexpr int kSignBinds = 6, kLoosest = 1;  // as in operators
 constexpr const char* kChoiceWanted = "misplaced '?' or ':'; expected them as in x > 0 ? 1 : 0";
 constexpr const char* kThreeWanted = "expected three arguments: if(condition, value where it holds, other value)";
 
-const Operator* operatorAt(std::string_view text) {
-  const auto* found = std::find_if(kOperators.begin(), kOperators.end(),
-                                   [&](const Operator& each) { return text.starts_with(each.sign); });
-  return found == kOperators.end() ? nullptr : found;
-}
 std::string_view trimmedOf(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t");
   return begin == std::string_view::npos ? std::string_view{}
@@ -358,14 +304,20 @@ class FormulaReader {
     return true;
   }
 
+  // Whether an operand can begin here.
+  bool fits(std::string_view word) {
+    if (!multiplied()) return false;
+    if (last_ != Last::Nothing) fault(misplaced(word));
+    return sound();
+  }
+
   // A constant or a variable.
   void operand(std::string_view word, std::size_t length) {
-    if (!multiplied()) return;
+    if (!fits(word)) return;
     const auto variable = std::find(rules_.names.begin(), rules_.names.end(), word);
     const bool is_variable = variable != rules_.names.end();
     const NamedConstant* constant = findConstant(word);
     if (!is_variable && !constant) return fault(unknown(word));
-    if (last_ != Last::Nothing) return fault(misplaced(word));
     if (is_variable) {
       leaf({.op = Op::Variable, .variable = static_cast<std::size_t>(variable - rules_.names.begin()), .at = at_});
     } else {
@@ -377,8 +329,7 @@ class FormulaReader {
 
   void fraction(std::string_view plain, std::size_t length) {
     if (last_ == Last::Number) return fault("write this number with a decimal point");
-    if (!multiplied()) return;
-    if (last_ != Last::Nothing) return fault(misplaced(rest().substr(0, length)));
+    if (!fits(rest().substr(0, length))) return;
     leaf({.value = static_cast<double>(plain[1] - '0') / (plain[3] - '0'), .at = at_});  // "(1/2)"
     put(plain, length);
   }
@@ -461,25 +412,23 @@ class FormulaReader {
     const std::string low = lowered(word);
     if (low == "and" || low == "or") return operation(low == "and" ? "&&" : "||", word.size());
     if (low == "true" || low == "false") {
-      if (!multiplied()) return;
-      if (last_ != Last::Nothing) return fault(misplaced(word));
+      if (!fits(word)) return;
       constant(low == "true" ? "1" : "0", word.size());
       last_ = Last::Name;
       return;
     }
     if (low == "not") return fault("write (…) == 0 for 'not'");
     if (called && (word == "if" || word == "where")) {
-      if (!multiplied()) return;
-      if (last_ != Last::Nothing) return fault(misplaced(word));
+      if (!fits(word)) return;
       return enters({.choice = true, .call = true}, "((", next + 1 - at_);
     }
     if (end + 1 < typed_.size() && typed_[end] == '.' && isLetter(typed_[end + 1])) return ofLibrary(end + 1);
-    const Function* function = findFunction(word);
+    const bool is_variable = std::find(rules_.names.begin(), rules_.names.end(), word) != rules_.names.end();
+    const Function* function = is_variable ? nullptr : findFunction(word);
     if (function && raisedAt(word, next)) return;
     if (function) {
       if (!called) return fault(fmt::format("the function {0} needs its argument in parentheses: {0}(x)", word));
-      if (!multiplied()) return;
-      if (last_ != Last::Nothing) return fault(misplaced(word));
+      if (!fits(word)) return;
       return enters({.call = true, .function = function}, fmt::format("{}(", word), next + 1 - at_);
     }
     operand(word, word.size());
@@ -492,10 +441,10 @@ class FormulaReader {
     while (end < typed_.size() && (isLetter(typed_[end]) || isDigit(typed_[end]) || typed_[end] == '.')) ++end;
     const std::string_view whole = typed_.substr(at_, end - at_);
     const std::string_view word = whole.substr(whole.rfind('.') + 1);
-    const auto known =
-        std::find_if(kLibraryNames.begin(), kLibraryNames.end(), [&](const auto& each) { return each.first == word; });
+    const auto known = std::find_if(std::begin(kLibraryNames), std::end(kLibraryNames),
+                                    [&](const auto& each) { return each.first == word; });
     fault(fmt::format("write {} for {}",
-                      foreign::shown(std::string(known == kLibraryNames.end() ? word : known->second)),
+                      foreign::shown(std::string(known == std::end(kLibraryNames) ? word : known->second)),
                       foreign::shown(std::string(whole))));
   }
 
@@ -510,9 +459,9 @@ class FormulaReader {
       if (power.empty()) power = "2";
     } else {
       for (std::size_t end = place;;) {
-        const auto sign = std::find_if(kRaised.begin(), kRaised.end(),
+        const auto sign = std::find_if(std::begin(kRaised), std::end(kRaised),
                                        [&](const auto& each) { return typed_.substr(end).starts_with(each.first); });
-        if (sign == kRaised.end()) break;
+        if (sign == std::end(kRaised)) break;
         power += sign->second;
         end += sign->first.size();
       }

@@ -27,9 +27,13 @@ struct Node {
 
 // Operands stand before what they are operands of: the last node is the root.
 using Tree = std::vector<Node>;
+// x^2, a product for every output.
+inline bool isSquare(const Tree& tree, const Node& node) {
+  return node.op == Op::Power && tree[node.parts[1]].op == Op::Constant && tree[node.parts[1]].value == 2;
+}
 
 struct Rules {
-  std::vector<std::string> names;  // of the variables
+  std::vector<std::string> names;  // of the variables; they hide functions and constants
   std::string value = "V";         // what the formula gives, in messages
   int nested = 3000;               // parentheses, signs, and choices within each other; more is a fault
   std::string unknown = {};        // what a name can be, where it is unknown; empty: a list of all
