@@ -1,7 +1,10 @@
 #include <algorithm>
+#include <array>
 #include <chrono>
-#include <cmath>
+#include <numeric>
+#include <span>
 
+#include "app/lab/lessons/just_in_time/just_in_time_text.h"
 #include "app/lab/lessons/just_in_time/just_in_time_ways.h"
 #include "sims/compute/buffer.h"
 #include "sims/compute/loops/detail/cpu_blocks.h"
@@ -39,30 +42,29 @@ void fetchFrom(Executor& way, const Values& out) {
   };
 }
 
-// muParser, the program's reader of formulas, if it accepts the text.
+// The evaluation of formulas, of an expression alone.
 void addFormula(std::vector<Executor>& ways, const Bench& bench, const std::shared_ptr<const Work>& work,
                 const Values& out) {
   if (!work->program.plain) return;
   const auto start = std::chrono::steady_clock::now();
-  const std::vector<std::string> names = {"a", "b", "c", "i", "n"};
-  try {
-    formula::requireSound(work->text, names);
-  } catch (const UsageError&) {
-    return;  // functions of other names
-  }
-  const auto reader = std::make_shared<formula::Formula>(work->text, names);
-  Executor way{"CPU, muParser, one thread", bench.cpu};
-  way.run = [reader, work, out](std::size_t n) {
-    const double count = static_cast<double>(n);
-    for (std::size_t i = 0; i < n; ++i) {
-      (*out)[i] = reader->at({work->a[i], work->b[i], work->c[i], static_cast<double>(i), count});
+  const std::string text = Text(work->text).expression(false);  // without remarks and line breaks
+  const auto formula = std::make_shared<formula::Formula>(text, std::vector<std::string>{"a", "b", "c", "i", "n"});
+  Executor way{"CPU, formula in lanes, one thread", bench.cpu};
+  way.run = [formula, work, out](std::size_t n) {
+    std::array<double, Block::kElements> index = {}, count = {};
+    count.fill(static_cast<double>(n));
+    for (std::size_t from = 0; from < n; from += Block::kElements) {
+      const std::size_t size = std::min(Block::kElements, n - from);
+      std::iota(index.begin(), index.end(), static_cast<double>(from));
+      const double* const places[] = {work->a.data() + from, work->b.data() + from, work->c.data() + from, index.data(),
+                                      count.data()};
+      formula->over(places, std::span(*out).subspan(from, size));
     }
   };
   way.watched = [run = way.run](std::size_t n) {
     run(n);
     return 0;
   };
-  way.run(1);  // reads the text
   way.ready = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   way.interpreted = true;
   fetchFrom(way, out);

@@ -2,23 +2,21 @@
 
 #include <fmt/format.h>
 
-#include <map>
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
 #include "app/lab/lessons/just_in_time/just_in_time_examples.h"
 #include "app/lab/lessons/just_in_time/just_in_time_text.h"
 #include "sims/core/parameters.h"
+#include "sims/formula/functions.h"
 
 namespace simscope::lab::just_in_time {
 namespace {
 
 class Parser : private Text {
  public:
-  explicit Parser(std::string_view text) : Text(text) {
-    static constexpr std::array kGiven = {"a", "b", "c", "i", "n", "pi", "out"};
-    for (std::size_t k = 0; k < kGiven.size(); ++k) names_[kGiven[k]] = static_cast<int>(k);
-  }
+  explicit Parser(std::string_view text) : Text(text) {}
 
   Program read() {
     program_.body = isPlain() ? plain() : statements(0);
@@ -30,12 +28,13 @@ class Parser : private Text {
 
  private:
   std::vector<Statement> plain() {
-    program_.plain = assigned_out_ = true;
+    program_.plain = true;
     const int line = lineAt(at());
     std::vector<Statement> one(1);
     one[0].variable = kOut;
     one[0].expression = expression();
     one[0].line = line;
+    assigned_out_ = true;
     return one;
   }
 
@@ -85,198 +84,83 @@ class Parser : private Text {
     }
     one.expression = expression();
     // Defined from here on: its first value cannot refer to it.
-    if (isFunction(target)) refuseAt(from, fmt::format("{} is a function; choose another name", target));
-    const auto [known, added] = names_.try_emplace(target, static_cast<int>(names_.size()));
-    if (known->second < kOut) refuseAt(from, fmt::format("{} cannot be changed; assign to out, or a new name", target));
+    if (isTaken(target)) refuseAt(from, fmt::format("{} is a function; choose another name", target));
+    const auto known = std::find(names_.begin(), names_.end(), target);
+    one.variable = static_cast<int>(known - names_.begin());
+    if (one.variable < kOut) refuseAt(from, fmt::format("{} cannot be changed; assign to out, or a new name", target));
+    if (known == names_.end()) names_.push_back(target);
     if (names_.size() > kMostVariables) {
       refuseAt(from, fmt::format("a kernel has {} names at most", kMostVariables - kOut - 1));
     }
-    one.variable = known->second;
     if (one.variable == kOut) assigned_out_ = true;
     return one;
   }
 
-  int inParentheses() {
+  // Functions' names, but for those that suit a number, too: sum = sum + a.
+  static bool isTaken(std::string_view name) {
+    const formula::Function* function = formula::findFunction(name);
+    return function && name != "sum" && name != "avg" && name != "sign" && name != "heaviside";
+  }
+
+  std::size_t inParentheses() {
     expect("(");
-    const int inner = expression();
+    const std::size_t inner = expression(true);
     expect(")");
     return inner;
   }
 
-  int node(Op op, int first = -1, int second = -1, int third = -1) {
-    if (program_.nodes.size() >= kMostNodes) refuse(fmt::format("a kernel has {} operations at most", kMostNodes));
-    Node one;
-    one.op = op;
-    one.of = {first, second, third};
-    program_.nodes.push_back(one);
-    return static_cast<int>(program_.nodes.size()) - 1;
-  }
-
-  // Nested expressions are nested calls: this limit keeps them within the stack.
-  struct Deeper {
-    Parser& parser;
-    explicit Deeper(Parser& p) : parser(p) {
-      if (++parser.depth_ > kDeepest) parser.refuse("too many nested parentheses or signs");
-    }
-    ~Deeper() { --parser.depth_; }
-  };
-
-  int expression() {
-    const Deeper deeper(*this);
-    const int condition = either();
-    if (!take("?")) return condition;
-    program_.branches = true;
-    const int first = expression();
-    expect(":");
-    const int second = expression();
-    return node(Op::Choose, condition, first, second);
-  }
-  int either() {
-    int left = both();
-    while (take("||")) {
-      const int right = both();
-      left = node(Op::Or, left, right);
-    }
-    return left;
-  }
-  int both() {
-    int left = compared();
-    while (take("&&")) {
-      const int right = compared();
-      left = node(Op::And, left, right);
-    }
-    return left;
-  }
-  int compared() {
-    const int left = sum();
-    static constexpr std::array<std::pair<const char*, Op>, 6> kAll = {{{"<=", Op::LessEqual},
-                                                                        {">=", Op::GreaterEqual},
-                                                                        {"==", Op::Equal},
-                                                                        {"!=", Op::NotEqual},
-                                                                        {"<", Op::Less},
-                                                                        {">", Op::Greater}}};
-    for (const auto& each : kAll) {
-      if (!take(each.first)) continue;
-      program_.branches = true;
-      const int right = sum();
-      return node(each.second, left, right);
-    }
-    return left;
-  }
-  int sum() {
-    int left = product();
-    while (true) {
-      const bool plus = takeSingle('+');
-      if (!plus && !takeSingle('-')) return left;
-      const int right = product();
-      left = node(plus ? Op::Add : Op::Subtract, left, right);
-    }
-  }
-  int product() {
-    int left = withSign();
-    while (true) {
-      const bool times = takeSingle('*');
-      if (!times && !takeSingle('/')) return left;
-      const int right = withSign();
-      left = node(times ? Op::Multiply : Op::Divide, left, right);
-    }
-  }
-  int withSign() {
-    const Deeper deeper(*this);
-    if (takeSingle('-')) return node(Op::Negate, withSign());
-    if (takeSingle('+')) return withSign();
-    if (takeSingle('!')) return node(Op::Not, withSign());
-    return power();
-  }
-  int power() {
-    const int base = operand();
-    if (!take("^")) return base;
-    const int exponent = withSign();  // from the right: 2^3^2 is 2^9
-    const Node& last = program_.nodes[static_cast<std::size_t>(exponent)];
-    if (last.op == Op::Number && last.number == 2) return node(Op::Square, base);
-    const int call = node(Op::Call, base, exponent);
-    program_.nodes[static_cast<std::size_t>(call)].index = functionOf("pow");
-    countCall();
-    return call;
-  }
-
-  int operand() {
-    if (take("(")) {
-      const int inner = expression();
-      expect(")");
-      return inner;
-    }
-    if (isDigit(peek()) || (peek() == '.' && isDigit(peek(1)))) return constant();
-    if (!isLetter(peek())) refuse(fmt::format("expected a number, a name, or '(', not {}", here()));
+  std::size_t expression(bool in_parentheses = false) {
     const std::size_t from = at();
-    const std::string word = name();
-    if (const int function = functionOf(word); function >= 0) return call(function, from);
-    if (peek() == '(') refuseAt(from, unknown(word, "not a function", functionNames()));
-    const auto known = names_.find(word);
-    if (known == names_.end()) refuseAt(from, unknown(word, "not known", knownNames()));
-    if (known->second == kOut && !assigned_out_) refuseAt(from, "out has no value yet");
-    const int variable = node(Op::Variable);
-    program_.nodes.back().index = known->second;
-    if (known->second < kOut) program_.reads[static_cast<std::size_t>(known->second)] = true;
-    return variable;
+    const std::string text = Text::expression(in_parentheses);
+    if (text.find_first_not_of(' ') == std::string::npos) refuse("expected a number, a name, or '(', not " + here());
+    const formula::Reading reading = formula::read(text, {.names = names_,
+                                                          .value = "out",
+                                                          .nested = static_cast<int>(kDeepest),
+                                                          .unknown = "assign to it first, or use a, b, c, i, n, pi"});
+    if (!reading.fault.empty()) refuseFormula(from, text, reading);
+    count(reading.tree, from);
+    const auto is_operation = [](const formula::Node& node) {
+      return node.op > formula::Op::Second && node.op != formula::Op::And && node.op != formula::Op::Or &&
+             node.op != formula::Op::Select;
+    };
+    program_.expressions.push_back(
+        {.tree = reading.tree,
+         .evaluation = formula::Evaluation(reading.tree),
+         .operations = static_cast<double>(std::count_if(reading.tree.begin(), reading.tree.end(), is_operation))});
+    return program_.expressions.size() - 1;
   }
 
-  int call(int function, std::size_t from) {
-    const Function& called = functions()[static_cast<std::size_t>(function)];
-    if (peek() != '(') refuseAt(from, fmt::format("{0} needs its argument in parentheses: {0}(a)", called.name));
-    expect("(");
-    std::array<int, 3> given = {-1, -1, -1};
-    for (int k = 0; k < called.operands; ++k) {
-      if (k > 0) expect(",");
-      given[static_cast<std::size_t>(k)] = expression();
+  [[noreturn]] void refuseFormula(std::size_t from, std::string_view text, const formula::Reading& reading) {
+    // x = a  y = 2: the name that the next statement begins with.
+    std::string_view before = text.substr(0, std::min(findAssignment(text), text.size()));
+    before = before.substr(0, before.find_last_not_of(' ') + 1);
+    std::size_t name = before.size();
+    while (name > 0 && (isLetter(before[name - 1]) || isDigit(before[name - 1]))) --name;
+    if (findAssignment(text) != std::string_view::npos && name > 0 && name < before.size()) {
+      refuseAt(from + name, "expected ';' or an operator, not " + wordAt(from + name));
     }
-    expect(")");
-    countCall();
-    const int made = node(Op::Call, given[0], given[1]);
-    program_.nodes.back().index = function;
-    if (std::string_view(called.name) == "floor" || std::string_view(called.name) == "ceil" ||
-        std::string_view(called.name) == "mod") {
-      program_.branches = true;
+    const std::size_t fault = from + reading.fault_at;
+    if (isOfPrograms(fault)) refuseAt(fault, "unexpected " + wordAt(fault));
+    refuseAt(fault, reading.fault);
+  }
+
+  void count(const formula::Tree& tree, std::size_t from) {
+    nodes_ += tree.size();
+    if (nodes_ > kMostNodes) refuseAt(from, fmt::format("a kernel has {} operations at most", kMostNodes));
+    for (const formula::Node& node : tree) {
+      const bool power = node.op == formula::Op::Power && !formula::isSquare(tree, node);
+      if ((power || formula::functionOf(node.op)) && ++calls_ > kMostCalls) {
+        refuseAt(from + node.at, fmt::format("a kernel calls functions in {} places at most", kMostCalls));
+      }
+      program_.branches = program_.branches || formula::isStep(node.op);
+      if (node.op != formula::Op::Variable) continue;
+      if (node.variable == kOut && !assigned_out_) refuseAt(from + node.at, "out has no value yet");
+      if (node.variable < kOut) program_.reads[node.variable] = true;
     }
-    return made;
-  }
-  void countCall() {
-    if (++calls_ > kMostCalls) refuse(fmt::format("a kernel calls functions in {} places at most", kMostCalls));
   }
 
-  int constant() {
-    const double value = number();
-    const int made = node(Op::Number);
-    program_.nodes.back().number = value;
-    return made;
-  }
-
-  static int functionOf(const std::string& word) {
-    for (std::size_t k = 0; k < functions().size(); ++k) {
-      if (word == functions()[k].name) return static_cast<int>(k);
-    }
-    return -1;
-  }
-  static bool isFunction(const std::string& word) { return functionOf(word) >= 0; }
-  static std::vector<std::string> functionNames() {
-    std::vector<std::string> all;
-    for (const Function& each : functions()) all.emplace_back(each.name);
-    return all;
-  }
-  std::vector<std::string> knownNames() const {
-    std::vector<std::string> all = functionNames();
-    for (const auto& each : names_) all.push_back(each.first);
-    return all;
-  }
-  static std::string unknown(const std::string& word, const char* what, const std::vector<std::string>& known) {
-    const std::string close = closestName(word, known);
-    return fmt::format("'{}' is {}{}", word, what,
-                       close.empty() ? std::string("; assign to it first, or use a, b, c, i, n, pi")
-                                     : fmt::format("; did you mean '{}'?", close));
-  }
-
-  std::size_t depth_ = 0, calls_ = 0;
-  std::map<std::string, int> names_;
+  std::size_t nodes_ = 0, calls_ = 0;
+  std::vector<std::string> names_ = {"a", "b", "c", "i", "n", "pi", "out"};  // own variables follow
   bool assigned_out_ = false;
   Program program_;
 };

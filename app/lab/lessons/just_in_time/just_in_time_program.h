@@ -5,8 +5,8 @@
 //
 // Statements: NAME = EXPRESSION, repeat (TIMES) {…}, while (CONDITION) {…}, if (CONDITION) {…} else {…}; ';' between
 // them, '#' starts a comment to the end of the line. a, b, c: the element's numbers of three arrays; i: its index, from
-// 0; n: the number of elements; pi; out: its new value. All numbers are float64; own variables begin at 0. Operators as
-// in C, and ^.
+// 0; n: the number of elements; pi; out: its new value. All numbers are float64; own variables begin at 0. Expressions
+// are formulas (sims/formula/reader.h).
 //
 // Safe by design: it has no pointers, no indices, no directives, and calls only functions of numbers. The generated
 // source contains none of the user's text: names become numbered variables, and numbers are formatted again. Only loops
@@ -21,6 +21,9 @@
 #include <string>
 #include <vector>
 
+#include "sims/formula/evaluation.h"
+#include "sims/formula/reader.h"
+
 namespace simscope::lab::just_in_time {
 
 inline constexpr std::size_t kInputs = 3;                        // a, b, c
@@ -28,45 +31,23 @@ inline constexpr int kPlace = 3, kCount = 4, kPi = 5, kOut = 6;  // i, n, pi, ou
 inline constexpr std::size_t kMostVariables = 64;
 inline constexpr std::size_t kLongestText = 4096, kMostNodes = 1000, kMostCalls = 64, kDeepest = 64;
 
-enum class Op {
-  Number,
-  Variable,
-  Negate,
-  Not,
-  Add,
-  Subtract,
-  Multiply,
-  Divide,
-  Square,
-  Less,
-  LessEqual,
-  Greater,
-  GreaterEqual,
-  Equal,
-  NotEqual,
-  And,
-  Or,
-  Choose,  // condition ? first : second
-  Call
-};
-
-struct Node {
-  Op op = Op::Number;
-  double number = 0;
-  int index = 0;                         // of the variable, or of the function
-  std::array<int, 3> of = {-1, -1, -1};  // indices of the operands among the nodes
-};
-
 struct Statement {
   enum class Kind { Assign, Repeat, While, If } kind = Kind::Assign;
-  int variable = 0;    // Assign
-  int expression = 0;  // the value, the number of times, or the condition
-  int line = 1;        // in the user's text
+  int variable = 0;            // Assign
+  std::size_t expression = 0;  // among the program's: the value, the number of times, or the condition
+  int line = 1;                // in the user's text
   std::vector<Statement> body = {}, otherwise = {};
 };
 
+// Its variables are those of the program.
+struct Expression {
+  formula::Tree tree;
+  formula::Evaluation evaluation;
+  double operations = 0;  // of one evaluation, with both sides of its choices
+};
+
 struct Program {
-  std::vector<Node> nodes;
+  std::vector<Expression> expressions;
   std::vector<Statement> body;
   std::array<bool, kOut> reads = {};  // which of a, b, c, i, n, pi
   int variables = kOut + 1;
@@ -100,15 +81,5 @@ struct Inputs {
 // and similar operations; roots and functions count as one each.
 double interpret(const Program& program, const Inputs& inputs, std::size_t i, Watch& watch,
                  double* operations = nullptr);
-
-// Functions of numbers, in the language, on the host, and in CUDA.
-struct Function {
-  const char* name;
-  const char* cuda;
-  int operands;
-  double (*one)(double);
-  double (*two)(double, double);
-};
-const std::vector<Function>& functions();
 
 }  // namespace simscope::lab::just_in_time

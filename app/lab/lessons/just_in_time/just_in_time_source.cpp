@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/lab/lessons/just_in_time/just_in_time_program.h"
+#include "sims/formula/cuda_text.h"
 
 namespace simscope::lab::just_in_time {
 namespace {
@@ -14,7 +15,7 @@ class Writer {
   explicit Writer(const Program& program) : program_(program) {}
 
   std::string kernel() {
-    out_ = "typedef double real;\n__device__ inline real square(real x) { return x * x; }\n";
+    out_ = formula::kCudaFunctions;
     if (program_.loops) {
       // clock64 counts cycles of the multiprocessor; what another thread has written is read from memory anew.
       out_ +=
@@ -45,56 +46,7 @@ class Writer {
   }
 
  private:
-  std::string of(int place) {
-    const Node& node = program_.nodes[static_cast<std::size_t>(place)];
-    const auto operand = [&](std::size_t k) { return of(node.of[k]); };
-    const auto compared = [&](const char* by) {
-      return fmt::format("({} {} {} ? 1.0 : 0.0)", operand(0), by, operand(1));
-    };
-    switch (node.op) {
-      case Op::Number:
-        return fmt::format("{:.17e}", node.number);
-      case Op::Variable:
-        return fmt::format("v{}", node.index);
-      case Op::Negate:
-        return fmt::format("(-{})", operand(0));
-      case Op::Not:
-        return fmt::format("({} == 0 ? 1.0 : 0.0)", operand(0));
-      case Op::Add:
-        return fmt::format("({} + {})", operand(0), operand(1));
-      case Op::Subtract:
-        return fmt::format("({} - {})", operand(0), operand(1));
-      case Op::Multiply:
-        return fmt::format("({} * {})", operand(0), operand(1));
-      case Op::Divide:
-        return fmt::format("({} / {})", operand(0), operand(1));
-      case Op::Square:
-        return fmt::format("square({})", operand(0));
-      case Op::Less:
-        return compared("<");
-      case Op::LessEqual:
-        return compared("<=");
-      case Op::Greater:
-        return compared(">");
-      case Op::GreaterEqual:
-        return compared(">=");
-      case Op::Equal:
-        return compared("==");
-      case Op::NotEqual:
-        return compared("!=");
-      case Op::And:
-        return fmt::format("({} != 0 && {} != 0 ? 1.0 : 0.0)", operand(0), operand(1));
-      case Op::Or:
-        return fmt::format("({} != 0 || {} != 0 ? 1.0 : 0.0)", operand(0), operand(1));
-      case Op::Choose:
-        return fmt::format("({} != 0 ? {} : {})", operand(0), operand(1), operand(2));
-      case Op::Call:
-        break;
-    }
-    const Function& function = functions()[static_cast<std::size_t>(node.index)];
-    return function.operands == 1 ? fmt::format("{}({})", function.cuda, operand(0))
-                                  : fmt::format("{}({}, {})", function.cuda, operand(0), operand(1));
-  }
+  std::string of(std::size_t expression) const { return formula::cudaText(program_.expressions[expression].tree); }
 
   void write(const std::vector<Statement>& all) {
     for (const Statement& each : all) {

@@ -11,6 +11,7 @@
 #include "app/lab/lessons/just_in_time/just_in_time_program.h"
 #include "sims/compute/buffer.h"
 #include "sims/core/parameters.h"
+#include "sims/formula/functions.h"
 
 namespace simscope::lab::just_in_time {
 namespace {
@@ -61,7 +62,15 @@ TEST(JustInTimeTest, ExpressionsAreWhatCMakesOfThem) {
   EXPECT_EQ(valueOf("min(a, b) + max(a, b) - abs(c) + mod(7, 4) + floor(-0.5) + ceil(0.5)"),
             std::fmin(a, b) + std::fmax(a, b) + c + 3 - 1 + 1);
   EXPECT_EQ(valueOf("ln(exp(1)) + log2(8) + log10(1000)"), std::log(std::exp(1.0)) + 3 + std::log10(1000.0));
-  EXPECT_EQ(valueOf("pow(a, 3) + a^3 + atan2(b, a)"), std::pow(a, 3) + std::pow(a, 3) + std::atan2(b, a));
+  EXPECT_EQ(valueOf("pow(a, 3) + a^3 + atan2(b, a)"), std::pow(a, 3) + a * a * a + std::atan2(b, a));
+}
+
+TEST(JustInTimeTest, ExpressionsAreTheFormulasOfAllSimulations) {
+  const Numbers x(10);
+  const double a = x.a[3], b = x.b[3];
+  EXPECT_EQ(valueOf("2a + a² − ½b"), 2 * a + a * a - 0.5 * b);
+  EXPECT_EQ(valueOf("if(a < b and true, max(a, b, 3), 0)"), std::max({a, b, 3.0}));
+  EXPECT_EQ(valueOf("mod(-1, 3) + avg(1, 2) + heaviside(0)"), 2 + 1.5 + 0.5);
 }
 
 TEST(JustInTimeTest, StatementsRunInTheirOrder) {
@@ -71,6 +80,7 @@ TEST(JustInTimeTest, StatementsRunInTheirOrder) {
             2 + 4 + 6 + 8 + 10 - 5);
   EXPECT_EQ(valueOf("out = 5; repeat (0) { out = 1 } repeat (0/0) { out = 2 } if (0) { out = 3 }"), 5);
   EXPECT_EQ(valueOf("if (a > 0) { x = 7 } out = x"), 7);
+  EXPECT_EQ(valueOf("e = 5; sum = 0; repeat (3) { sum = sum + e } out = sum"), 15) << "own names hide others";
   EXPECT_EQ(valueOf("if (a < 0) { x = 7 } out = x"), 0) << "own names begin at 0";
 }
 
@@ -134,7 +144,6 @@ TEST(JustInTimeTest, WhatIsNotArithmeticIsRefused) {
                                  "sin",
                                  "sin()",
                                  "sin(a, b)",
-                                 "min(a)",
                                  "a b",
                                  "a +",
                                  "(a",
@@ -208,6 +217,8 @@ TEST(JustInTimeTest, AMessageSaysWhereAndWhat) {
               ThrowsMessage<ParameterError>(AllOf(HasSubstr("line 3"), HasSubstr("column 11"), HasSubstr("sqrt"))));
   EXPECT_THAT([] { (void)parse("2*a[3]"); },
               ThrowsMessage<ParameterError>(AllOf(HasSubstr("column 4"), HasSubstr("indices"))));
+  EXPECT_THAT([] { (void)parse("x = 2*a\ny = x + 1; out = y"); },
+              ThrowsMessage<ParameterError>(AllOf(HasSubstr("line 2, column 1"), HasSubstr("expected ';'"))));
   EXPECT_THAT([] { (void)parse("velocity + 1"); },
               ThrowsMessage<ParameterError>(AllOf(HasSubstr("velocity"), HasSubstr("assign"))));
 }
@@ -234,7 +245,9 @@ TEST(JustInTimeTest, TheSourceHasNoWordOfTheUsers) {
                                               "blockIdx",   "threadIdx", "for",
                                               "e",          "while",     "else",
                                               "pragma",     "unroll",    "kernel",
-                                              "fmin",       "u"};
+                                              "least",      "most",      "modulus",
+                                              "sign",       "heaviside", "floor",
+                                              "y",          "u"};
   std::string word;
   for (const char c : source + " ") {
     if (std::isalnum(static_cast<unsigned char>(c)) || c == '_') {
@@ -337,8 +350,8 @@ TEST(NvrtcTest, EveryExampleBecomesCodeForACard) {
     EXPECT_GT(image.seconds, 0);
   }
   std::string every = "0";
-  for (const Function& each : functions())
-    every += std::string(" + ") + each.name + (each.operands == 1 ? "(a)" : "(a, b)");
+  for (const formula::Function& each : formula::functions())
+    every += std::string(" + ") + std::string(each.name) + (each.most == 1 ? "(a)" : "(a, b)");
   EXPECT_NO_THROW((void)compileForCuda(cudaSource(parse(every)), 75));
   std::string sums = "a", roots = "a";
   for (int k = 0; k < 480; ++k) sums += " + b";

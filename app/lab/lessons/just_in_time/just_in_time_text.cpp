@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
 
 #include "app/lab/lessons/just_in_time/just_in_time_program.h"
 #include "sims/core/parameters.h"
@@ -31,17 +29,17 @@ int Text::lineAt(std::size_t at) const {
   return 1 + static_cast<int>(std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
 }
 
-std::string Text::here() const {
-  if (done()) return "the end";
-  const std::string_view rest = text_.substr(at_);
+bool Text::isOfPrograms(std::size_t at) const {
+  return at < text_.size() && std::string_view("[&\"'\\.@$").find(text_[at]) != std::string_view::npos;
+}
+
+std::string Text::wordAt(std::size_t at) const {
+  const std::string_view rest = text_.substr(at);
   std::size_t length = 1;
   while (length < rest.size() && isLetter(rest[0]) && (isLetter(rest[length]) || isDigit(rest[length]))) ++length;
   const std::string shown = "'" + foreign::shown(std::string(rest.substr(0, length))) + "'";
   if (rest[0] == '[') return shown + "; arrays have no indices here: a, b, and c are the element's own numbers";
-  if (std::string_view("&\"'\\.@$").find(rest[0]) != std::string_view::npos) {
-    return shown + "; a kernel computes only with numbers";
-  }
-  return shown;
+  return isOfPrograms(at) ? shown + "; a kernel computes only with numbers" : shown;
 }
 
 void Text::skip() {
@@ -83,38 +81,37 @@ std::string Text::name() {
   return found;
 }
 
-double Text::number() {
-  const std::size_t from = at_;
-  while (isDigit(peek())) ++at_;
-  if (peek() == '.') ++at_;
-  while (isDigit(peek())) ++at_;
-  const std::size_t sign = peek(1) == '+' || peek(1) == '-' ? 1 : 0;
-  if ((peek() == 'e' || peek() == 'E') && isDigit(peek(1 + sign))) {
-    at_ += 1 + sign;
-    while (isDigit(peek())) ++at_;
+std::string Text::expression(bool in_parentheses) {
+  std::string found;
+  int depth = 0;
+  for (bool remark = false; !done(); ++at_) {
+    const char c = peek();
+    remark = c == '\n' ? false : remark || c == '#';
+    const bool blank = remark || c == '\n' || c == '\r' || c == '\t';
+    if (!blank && (c == ';' || c == '{' || c == '}')) break;
+    if (!blank && (c == '(' || c == ')')) depth += c == '(' ? 1 : -1;
+    if (depth < 0 && in_parentheses) break;
+    found += blank ? ' ' : c;
   }
-  const double value = std::strtod(std::string(text_.substr(from, at_ - from)).c_str(), nullptr);
-  if (!std::isfinite(value)) refuseAt(from, "this number is too large");
-  if (isLetter(peek()) || peek() == '.') refuse(fmt::format("expected an operator, not {}", here()));
   skip();
-  return value;
+  return found;
 }
 
 bool Text::isPlain() const {
-  for (std::size_t k = at_; k < text_.size(); ++k) {
-    const char c = text_[k];
-    const char next = k + 1 < text_.size() ? text_[k + 1] : '\0';
-    if (c == '#') {
-      while (k < text_.size() && text_[k] != '\n') ++k;
-    } else if (c == ';' || c == '{' || c == '}') {
-      return false;
-    } else if (next == '=' && (c == '=' || c == '<' || c == '>' || c == '!')) {
+  Text rest = *this;
+  const std::string all = rest.expression(false);
+  return rest.done() && findAssignment(all) == std::string::npos;
+}
+
+std::size_t findAssignment(std::string_view text) {
+  for (std::size_t k = text.find('='); k < text.size(); k = text.find('=', k + 1)) {
+    if (text.substr(k, 2) == "==") {
       ++k;
-    } else if (c == '=') {
-      return false;
+    } else if (k == 0 || std::string_view("<>!").find(text[k - 1]) == std::string_view::npos) {
+      return k;
     }
   }
-  return true;
+  return std::string_view::npos;
 }
 
 }  // namespace simscope::lab::just_in_time
