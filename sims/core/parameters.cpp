@@ -97,7 +97,7 @@ std::string_view withoutPlus(std::string_view text) {
   return text.size() > 1 && text[0] == '+' && text[1] != '-' && text[1] != '+' ? text.substr(1) : text;
 }
 
-// A control character has no meaning in a formula or a name; muParser and the system's calls stop reading at a NUL.
+// A control character has no meaning in a formula or a name; the system's calls stop reading at a NUL.
 const std::string& checkedText(const ParameterInfo& info, const std::string& value) {
   const std::size_t control = foreign::findControl(value);
   if (control != std::string::npos) {
@@ -105,23 +105,6 @@ const std::string& checkedText(const ParameterInfo& info, const std::string& val
   }
   if (value.size() > kLongestText) {
     refuse(info, value, "is longer than " + std::to_string(kLongestText) + " bytes", {});
-  }
-  return value;
-}
-
-// A number in decimal notation; nothing where the text is not one. A magnitude that double cannot hold gives 0 or Inf.
-std::optional<double> readReal(std::string_view text) {
-  double value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (stop != end || text.empty() || error == std::errc::invalid_argument) return std::nullopt;
-  if (error == std::errc::result_out_of_range) {
-    long double wide = 0;
-    const auto again = std::from_chars(text.data(), end, wide);
-    if (again.ec == std::errc()) return static_cast<double>(wide);
-    const std::size_t exponent = text.find_first_of("eE");
-    const bool tiny = exponent != std::string_view::npos && text.substr(exponent + 1).starts_with('-');
-    return tiny ? 0.0 : (text[0] == '-' ? -1 : 1) * std::numeric_limits<double>::infinity();
   }
   return value;
 }
@@ -163,6 +146,22 @@ Value readRealValue(const ParameterInfo& info, std::string_view text) {
 }
 
 }  // namespace
+
+std::optional<double> readReal(std::string_view text) {
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (stop != end || text.empty() || error == std::errc::invalid_argument) return std::nullopt;
+  if (error == std::errc::result_out_of_range) {
+    long double wide = 0;
+    const auto again = std::from_chars(text.data(), end, wide);
+    if (again.ec == std::errc()) return static_cast<double>(wide);
+    const std::size_t exponent = text.find_first_of("eE");
+    const bool tiny = exponent != std::string_view::npos && text.substr(exponent + 1).starts_with('-');
+    return tiny ? 0.0 : (text[0] == '-' ? -1 : 1) * std::numeric_limits<double>::infinity();
+  }
+  return value;
+}
 
 std::string toText(const Value& value) {
   if (const bool* flag = std::get_if<bool>(&value)) return *flag ? "on" : "off";

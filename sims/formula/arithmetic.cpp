@@ -40,9 +40,7 @@ class TermReader {
 
  private:
   [[noreturn]] void refuseHere(const std::string& what) const {
-    const auto starts = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
-    const auto column = 1 + std::count_if(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at_), starts);
-    throw UsageError(fmt::format("column {}: {}", column, what));
+    throw UsageError(fmt::format("column {}: {}", columnOf(text_, at_), what));
   }
 
   std::string_view rest() const { return text_.substr(at_); }
@@ -106,32 +104,12 @@ class TermReader {
       refuseHere("unexpected number; expected an operator before it");
     }
     refuseHexadecimal();
-    std::size_t end = at_;
-    // 1_000: a stroke between digits.
-    const auto digits = [&] {
-      const std::size_t first = end;
-      while (end < text_.size() &&
-             (isDigit(text_[end]) || (text_[end] == '_' && end > first && end + 1 < text_.size() &&
-                                      isDigit(text_[end - 1]) && isDigit(text_[end + 1])))) {
-        ++end;
-      }
-      return end - first;
-    };
-    std::size_t count = digits();
-    if (end < text_.size() && text_[end] == '.') {
-      ++end;
-      count += digits();
-    }
-    if (count == 0) refuseHere("a decimal point without digits");
-    if (end < text_.size() && (text_[end] == 'e' || text_[end] == 'E')) {
-      const std::size_t mantissa = end++;
-      if (end < text_.size() && (text_[end] == '+' || text_[end] == '-')) ++end;
-      if (digits() == 0) end = mantissa;  // 5 eV
-    }
+    const std::size_t length = lengthOfNumber(rest(), true);
+    if (length == 0) refuseHere("a decimal point without digits");
     const bool alone = term_.arithmetic.empty() || term_.arithmetic == "-";
-    std::string digits_alone(text_.substr(at_, end - at_));
-    std::erase(digits_alone, '_');
-    put(digits_alone, end - at_);
+    std::string digits(rest().substr(0, length));
+    std::erase(digits, '_');
+    put(digits, length);
     term_.literal = alone;
     wants_operand_ = false;
   }

@@ -38,11 +38,7 @@ double shifted(std::string_view literal, int decade) {
     }
     exponent += own;
   }
-  const std::string text = fmt::format("{}e{}", literal.substr(0, mark), exponent);
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc::result_out_of_range) return value;
-  return exponent < 0 ? 0.0 : (text.front() == '-' ? -HUGE_VAL : HUGE_VAL);
+  return readReal(fmt::format("{}e{}", literal.substr(0, mark), exponent)).value_or(0);
 }
 
 double scaled(double value, int decade) {
@@ -99,10 +95,7 @@ double converted(const Term& term, const std::string& typed, const std::string& 
 // Plain decimal notation is read as it always was, with its errors. Words are not.
 bool plainNumber(std::string_view text) {
   const std::string_view word = withoutBlanks(text);
-  const std::string_view digits = word.find_first_of("+-") == 0 ? word.substr(1) : word;
-  double value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  return word.empty() || (end == digits.data() + digits.size() && error != std::errc::invalid_argument);
+  return word.empty() || readReal(word.find_first_of("+-") == 0 ? word.substr(1) : word);
 }
 
 bool isOneOf(std::string_view text, std::initializer_list<std::string_view> words) {

@@ -364,22 +364,7 @@ class FormulaReader {
   }
 
   void number() {
-    std::size_t end = at_;
-    const auto digits = [&] {
-      while (end < typed_.size() && isDigit(typed_[end])) ++end;
-    };
-    digits();
-    if (end < typed_.size() && typed_[end] == '.') {
-      ++end;
-      digits();
-    }
-    if (end < typed_.size() && (typed_[end] == 'e' || typed_[end] == 'E')) {
-      const std::size_t mantissa = end++;
-      if (end < typed_.size() && (typed_[end] == '+' || typed_[end] == '-')) ++end;
-      const std::size_t exponent = end;
-      digits();
-      if (end == exponent) end = mantissa;
-    }
+    const std::size_t end = at_ + lengthOfNumber(rest());
     const std::string_view text = typed_.substr(at_, end - at_);
     if (end + 1 < typed_.size() && typed_[end] == ',' && isDigit(typed_[end + 1]) && !depthIsOfCall()) {
       std::size_t last = end + 1;
@@ -586,14 +571,13 @@ class FormulaReader {
   std::string fault_, chain_;
 };
 
-// 1 for the first character; bytes that continue one of UTF-8 do not count.
+}  // namespace
+
 std::size_t columnOf(std::string_view text, std::size_t byte) {
   const auto starts = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
   return 1 + static_cast<std::size_t>(
                  std::count_if(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(byte), starts));
 }
-
-}  // namespace
 
 Reading read(std::string_view typed, const Rules& rules) {
   return FormulaReader(typed, rules).read();

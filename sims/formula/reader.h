@@ -48,6 +48,8 @@ struct Reading {
 Reading read(std::string_view typed, const Rules& rules);
 // UsageError: "formula = …: column 5: …".
 Tree readSound(std::string_view typed, const Rules& rules);
+// 1 for the first character; bytes that continue one of UTF-8 do not count.
+std::size_t columnOf(std::string_view text, std::size_t byte);
 [[noreturn]] void refuse(std::string_view typed, std::size_t byte, const std::string& what);
 
 }  // namespace simscope::formula
