@@ -42,7 +42,6 @@ simscope_dependency(stb stb_image_write.h "" libstb-dev)
 simscope_dependency(random123 Random123/philox.h "" librandom123-dev)
 # Its Philox needs no vector instructions, whose header has 50,000 lines in each source.
 target_compile_definitions(simscope_dep_random123 INTERFACE R123_USE_X86INTRIN_H=0 R123_USE_IA32INTRIN_H=0 R123_USE_SSE=0)
-simscope_dependency(muparser muParser.h muparser libmuparser-dev)
 simscope_dependency(lapack lapacke.h lapacke liblapacke-dev)
 find_library(SIMSCOPE_OPENBLAS openblas PATH_SUFFIXES openblas-pthread)
 if(NOT SIMSCOPE_OPENBLAS)

@@ -4,7 +4,7 @@
 #   is rounded, so the largest number below 0.5 becomes 1. A typed potential or aperture that divides the plane with rint has
 #   its edges elsewhere than the same formula in C, NumPy, or Fortran.
 # Guess that is wrong: "rint is the C library's rint".
-# Here: simscope defines rint as C does (sims/formula/formula.cpp).
+# Here: simscope reads formulas itself, and its rint is C's (sims/formula/functions.cpp).
 set -euo pipefail
 version=2.3.3-0.1
 work=$(mktemp -d)
