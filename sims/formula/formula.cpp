@@ -9,9 +9,7 @@
 
 #include "sims/compute/error.h"
 #include "sims/foreign/words.h"
-#include "sims/formula/evaluation.h"
 #include "sims/formula/functions.h"
-#include "sims/formula/reader.h"
 
 namespace simscope::formula {
 namespace {
@@ -21,39 +19,24 @@ constexpr std::size_t kShown = 200;     // of them, in a message
 
 }  // namespace
 
-struct Formula::Reader {
-  std::string text;
-  Reading reading;
-  Evaluation evaluation;
-  std::vector<double> values;           // of the variables
-  std::vector<const double*> pointers;  // to them
-  std::vector<double> stack;
-};
-
-Formula::Formula(const std::string& text, std::vector<std::string> names) : reader_(std::make_unique<Reader>()) {
-  Reader& r = *reader_;
-  r.text = text;
-  r.values.resize(names.size());
-  for (const double& value : r.values) r.pointers.push_back(&value);
-  r.reading = read(text, {.names = std::move(names)});
-  if (r.reading.fault.empty()) r.evaluation = Evaluation(r.reading.tree);
-  r.stack.resize(r.evaluation.rows() * Evaluation::kLanes);
+Formula::Formula(const std::string& text, std::vector<std::string> names) : text_(text), values_(names.size()) {
+  for (const double& value : values_) pointers_.push_back(&value);
+  reading_ = read(text, {.names = std::move(names)});
+  if (reading_.fault.empty()) evaluation_ = Evaluation(reading_.tree);
+  stack_.resize(evaluation_.rows() * Evaluation::kLanes);
 }
-Formula::~Formula() = default;
 
-void Formula::requireSound() {
-  const Reader& r = *reader_;
-  if (!r.reading.fault.empty()) refuse(r.text, r.reading.fault_at, r.reading.fault);
+void Formula::requireSound() const {
+  if (!reading_.fault.empty()) refuse(text_, reading_.fault_at, reading_.fault);
 }
 
 double Formula::at(std::initializer_list<double> place) {
-  Reader& r = *reader_;
-  std::copy(place.begin(), place.end(), r.values.begin());
-  return r.evaluation.at(r.pointers.data(), r.stack.data());
+  std::copy(place.begin(), place.end(), values_.begin());
+  return evaluation_.at(pointers_.data(), stack_.data());
 }
 
 void Formula::over(std::span<const double* const> places, std::span<double> values) {
-  reader_->evaluation.over(places, values, reader_->stack.data());
+  evaluation_.over(places, values, stack_.data());
 }
 
 void requireSound(const std::string& text, const std::vector<std::string>& names) {

@@ -6,10 +6,12 @@
 #pragma once
 
 #include <initializer_list>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "sims/formula/evaluation.h"
+#include "sims/formula/reader.h"
 
 namespace simscope::formula {
 
@@ -17,19 +19,22 @@ class Formula {
  public:
   // `names`: of the variables, "x" or "x", "y".
   Formula(const std::string& text, std::vector<std::string> names);
-  ~Formula();
   Formula(const Formula&) = delete;
   Formula& operator=(const Formula&) = delete;
 
-  void requireSound();
+  void requireSound() const;
   // One number a variable, in the order of their names. Precondition: the formula is valid.
   double at(std::initializer_list<double> place);
   // The same at many places, with the same bits: one array a variable, each as long as `values`.
   void over(std::span<const double* const> places, std::span<double> values);
 
  private:
-  struct Reader;
-  std::unique_ptr<Reader> reader_;
+  std::string text_;
+  Reading reading_;
+  Evaluation evaluation_;
+  std::vector<double> values_;           // of the variables
+  std::vector<const double*> pointers_;  // to them
+  std::vector<double> stack_;
 };
 
 // Throws where the text is not a formula of these variables, or longer than 4096 characters.
