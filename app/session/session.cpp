@@ -130,13 +130,6 @@ bool Session::runSpeaksOfScene() const {
   return status.parameters.infos().data() == scene.parameters.infos().data();
 }
 
-// The run's parameters without what keyframes make of them.
-ParameterSet Session::runParameters() const {
-  ParameterSet own = status.parameters;
-  for (const Track& track : scene.timeline.tracks) own.set(track.key, scene.parameters.get(track.key));
-  return own;
-}
-
 // True where the run refused something.
 bool Session::takeAnswers() {
   const std::vector<RefusedCommand> refused = std::exchange(status.refused, {});
@@ -145,44 +138,29 @@ bool Session::takeAnswers() {
   std::erase_if(selecting_, [&](const Selection& each) {
     return each.command <= status.handled && (&each != &selecting_.back() || status.description == scene.description);
   });
-  hearAccepted(status.handled);
   return !refused.empty();
 }
 
 void Session::hearRefusal(const RefusedCommand& refused) {
-  hearAccepted(refused.first - 1);
-  if (refused.of_change) return takeBack(refused);
+  follow_run_ = true;
+  if (!refused.changed.empty()) return hearRefusedChange(refused);
   takeBackSelection(refused.id);
   if (refused.id == seed_command_) restoreStart();
   if (refused.id == load_command_) beginAtStepZero();
-  follow_run_ = true;
   say(Message::Level::Error, refused.error);
 }
 
-// The changes of all commands up to this one, but for those that were refused, are the run's. What is set on the way
-// back is answered only at its end.
-void Session::hearAccepted(CommandId handled) {
-  if (status.replay) return;
-  std::erase_if(asked_, [&](const Asked& each) { return each.command <= handled; });
-}
-
-void Session::takeBack(const RefusedCommand& refused) {
-  std::vector<std::size_t> changed, newer;
-  for (const Asked& each : asked_) {
-    if (each.command < refused.first) continue;
-    std::vector<std::size_t>& to = each.command <= refused.id ? changed : newer;
-    to.insert(to.end(), each.changed.begin(), each.changed.end());
-  }
-  std::erase_if(asked_, [&](const Asked& each) { return each.command >= refused.first && each.command <= refused.id; });
-  std::erase_if(changed,
-                [&](std::size_t index) { return std::find(newer.begin(), newer.end(), index) != newer.end(); });
-  if (changed.empty()) return;  // the user has changed it again since, or chosen another scene
-  if (!runSpeaksOfScene()) return say(Message::Level::Error, refused.error);
-  refuse(refused.parameter, refused.error, scene.parameters, changed);
-  const ParameterSet run = runParameters();
-  for (const std::size_t index : changed) scene.parameters.set(index, run[index]);
-  if (!scene.parameters.needsReset(run)) restoreStart();
-  follow_run_ = asked_.empty();
+// What the user has not set otherwise since is what the run has.
+void Session::hearRefusedChange(const RefusedCommand& refused) {
+  const ParameterSet& wanted = refused.wanted;
+  const bool left = !selecting_.empty() && selecting_.back().command > refused.id;
+  if (left || wanted.infos().data() != scene.parameters.infos().data()) return;  // another scene is chosen
+  std::vector<std::size_t> changed = refused.changed;
+  std::erase_if(changed, [&](std::size_t index) { return scene.parameters[index] != wanted[index]; });
+  if (changed.empty()) return;
+  refuse(refused.parameter, refused.error, wanted, changed);
+  for (const std::size_t index : changed) scene.parameters.set(index, status.base[index]);
+  if (!scene.parameters.needsReset(status.base)) restoreStart();
 }
 
 // Kept beside the parameter that the reason belongs to, of those that were changed together; else beside the first.
@@ -209,7 +187,6 @@ void Session::takeBackSelection(CommandId command) {
   if (status.frame == 0) return;  // there is no run yet: the scene is what it shall be
   origin_ = std::move(former.origin);
   scene = std::move(former.before);
-  asked_.clear();
   change_.clear();
   load_command_ = 0;  // of the selection, if at all
   usePace(scene.steps_per_frame);
@@ -387,7 +364,7 @@ void Session::setParameters(ParameterSet wanted, std::vector<std::size_t> change
   }
   leavePast(scene.parameters.infos()[changed.front()].title);
   const ParameterSet before = std::exchange(scene.parameters, wanted);
-  asked_.push_back({runner_->change(std::move(wanted), changed), std::move(changed)});
+  change_command_ = runner_->change(std::move(wanted), std::move(changed));
   keepSpeed(before);
 }
 

@@ -214,10 +214,6 @@ class Session {
   std::string last_file;  // the file written last: a picture or an animation
 
  private:
-  struct Asked {
-    CommandId command = 0;
-    std::vector<std::size_t> changed;  // indices of parameters; the first is the one that the user changed
-  };
   struct Selection {
     CommandId command = 0;
     Scene before;
@@ -250,10 +246,10 @@ class Session {
   void restore(Undo::Restored restored);
   void sendTimeline(Timeline timeline);
   void hearTimeline();
-  ParameterSet runParameters() const;
   bool timelineAnswered() const noexcept { return status.handled >= timeline_command_; }
+  bool changesAnswered() const noexcept { return status.handled >= change_command_ && !status.changes_wait; }
   bool answered() const noexcept {
-    return asked_.empty() && selecting_.empty() && timelineAnswered() && status.handled >= seed_command_;
+    return changesAnswered() && selecting_.empty() && timelineAnswered() && status.handled >= seed_command_;
   }
   void recordUndo();
   bool takeMail();
@@ -265,8 +261,7 @@ class Session {
   bool runSpeaksOfScene() const;
   bool takeAnswers();
   void hearRefusal(const RefusedCommand& refused);
-  void hearAccepted(CommandId handled);
-  void takeBack(const RefusedCommand& refused);
+  void hearRefusedChange(const RefusedCommand& refused);
   void refuse(const std::string& key, const std::string& why, const ParameterSet& wanted,
               const std::vector<std::size_t>& changed);
   void takeBackSelection(CommandId command);
@@ -296,10 +291,9 @@ class Session {
   std::optional<RunEnd> sent_end_;  // what the run was told last
   std::uint64_t seen_messages_ = 0, seen_epoch_ = 0, seen_frame_ = 0;
   bool follow_run_ = false;           // after a refusal, until the user's next change
-  std::vector<Asked> asked_;          // changes of parameters, not answered yet; oldest first
   std::vector<Selection> selecting_;  // not answered yet; oldest first
-  // The newest command that asked for the scene's timeline, its seed, and a snapshot's state.
-  CommandId timeline_command_ = 0, seed_command_ = 0, load_command_ = 0;
+  // The newest command that asked for the scene's parameters, its timeline, its seed, and a snapshot's state.
+  CommandId change_command_ = 0, timeline_command_ = 0, seed_command_ = 0, load_command_ = 0;
   std::vector<Brush> waiting_;  // strokes of the mouse that wait for the timeline
   std::shared_ptr<const Timeline> heard_timeline_;
   std::optional<Undo> undo_;

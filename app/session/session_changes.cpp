@@ -34,7 +34,6 @@ void Session::select(Scene wanted) {
   forgetPast();
   branching_ = 0;
   follow_run_ = false;
-  asked_.clear();
   refusals.clear();
   waiting_.clear();
   Selection selection{.before = std::move(scene), .origin = origin_};
@@ -207,12 +206,10 @@ void Session::follow() {
     scene.preset.clear();
     scene.figure = lookOf(scene.figure);
     scene.timeline = {};
-    scene.parameters = status.parameters;
     refusals.clear();
   }
-  ParameterSet run = runParameters();
-  if (!other && run == scene.parameters && status.seed == scene.seed) return;
-  scene.parameters = std::move(run);
+  if (!other && status.base == scene.parameters && status.seed == scene.seed) return;
+  scene.parameters = status.base;
   scene.seed = status.seed;
   undo_->rebase(scene, origin_);
 }

@@ -62,8 +62,7 @@ std::int64_t Session::pastStep() const noexcept {
 // The scene has the parameters of what is seen.
 void Session::followPast() {
   if (!past_ && branching_ == 0) return;
-  const bool speaks = runSpeaksOfScene() && status.base.infos().data() == scene.parameters.infos().data();
-  if (speaks && asked_.empty()) scene.parameters = status.base;
+  if (runSpeaksOfScene() && changesAnswered()) scene.parameters = status.base;
   const bool answered = status.handled >= (past_ ? past_->command : branching_) && !status.replay;
   if (!answered) return;
   if (past_ && !status.in_past) past_.reset();

@@ -18,8 +18,9 @@
 // published now and then and other commands are carried out: no command waits for the end of a replay
 // (status().replay). endReplay() ends it; see Stepper for the state that the run is then in, and for the effect of
 // other commands on a replay. A run that was playing continues after the replay; single steps wait for its end. Live
-// parameters that are set during a replay take effect at its end, and are checked only then: such a command may be
-// listed as refused after it was handled, at the latest in the first status without replay.
+// parameters that are set during a replay wait for its end (status().changes_wait), and are checked only then: such a
+// command may be listed as refused after it was handled, at the latest in the first status without replay. Of several
+// that wait the newest answers for all.
 //
 // The past (see Stepper): goTo() and stepBack() pause the run and show one of its former steps, stepOnce() repeats the
 // later steps; meanwhile frames are published as fast as they are made. A new target step replaces one that still
@@ -36,6 +37,8 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "sims/core/machine_limit.h"
@@ -73,12 +76,11 @@ using CommandId = std::uint64_t;
 // A command that was not carried out.
 struct RefusedCommand {
   CommandId id = 0;
-  // The oldest command refused with it, where several live parameters waited together for the end of a replay.
-  // Otherwise `id`.
-  CommandId first = 0;
-  std::string error;       // why; for the user
-  std::string parameter;   // key of the parameter that caused it (ParameterError); empty: none, or unknown
-  bool of_change = false;  // the command was change()
+  std::string error;      // why; for the user
+  std::string parameter;  // key of the parameter that caused it (ParameterError); empty: none, or unknown
+  // Of setParameters() and change(): what they would have set, and of which parameters. Otherwise empty.
+  ParameterSet wanted;
+  std::vector<std::size_t> changed;
   bool operator==(const RefusedCommand&) const = default;
 };
 
@@ -131,8 +133,11 @@ struct RunnerStatus {
   std::size_t kept_budget = 0;                  // bytes that they may take
   bool in_past = false;                         // the run is at a former step; goTo()
   std::int64_t first_step = 0, last_step = 0;   // that goTo() can reach; the last is the present
-  ParameterSet base;                            // what the user asked for; keyframes change `parameters` from there
-  std::vector<Stepper::LineId> lines;           // that can be resumed
+  // What the user asked for with the commands up to `handled`, refused ones aside; keyframes change `parameters` from
+  // there.
+  ParameterSet base;
+  bool changes_wait = false;           // for the end of the replay
+  std::vector<Stepper::LineId> lines;  // that can be resumed
   // What the run's thread is doing now, and for how long: how many steps, or a command. Current in each status().
   enum class Work { None, Steps, Command };
   Work work = Work::None;
@@ -152,42 +157,53 @@ class Runner {
   Runner& operator=(const Runner&) = delete;
 
   // Commands. A run that was stopped or did not begin refuses play() and stepOnce(), with the reason.
-  CommandId play();
-  CommandId pause();
-  CommandId stepOnce();  // as many steps as one frame takes; nothing while playing
-  CommandId reset();     // with the present parameters and seed
-  CommandId reset(std::uint64_t seed);
-  CommandId setPace(Pace pace);
-  CommandId setEnd(std::optional<RunEnd> end);  // of this run; select() forgets it
+  CommandId play() { return give(Play{}); }
+  CommandId pause() { return give(Pause{}); }
+  CommandId stepOnce() { return give(StepOnce{}); }  // as many steps as one frame takes; nothing while playing
+  CommandId reset() { return give(Reset{}); }        // with the present parameters and seed
+  CommandId reset(std::uint64_t seed) { return give(Reset{seed}); }
+  CommandId setPace(Pace pace) { return give(pace); }
+  CommandId setEnd(std::optional<RunEnd> end) { return give(SetEnd{end}); }  // of this run; select() forgets it
   // Live ones apply at once; others restart the run. A set that follows a still waiting one replaces it: both calls
   // return the same id.
   CommandId setParameters(ParameterSet parameters);
   // The same for these parameters alone; the others keep the run's values. A change of the same ones that follows a
   // still waiting one replaces it.
-  CommandId change(ParameterSet wanted, std::vector<std::size_t> indices);
-  CommandId setDevice(std::string device, int threads = 0);  // continues from the same state
-  CommandId select(const Description& description, ParameterSet parameters, std::uint64_t seed, Timeline timeline = {});
-  CommandId setTimeline(Timeline timeline);  // see Stepper::changeTimeline: the run may go back
+  CommandId change(ParameterSet wanted, std::vector<std::size_t> indices) {
+    return give(Change{std::move(wanted), std::move(indices)});
+  }
+  // Continues from the same state.
+  CommandId setDevice(std::string device, int threads = 0) { return give(SetDevice{std::move(device), threads}); }
+  CommandId select(const Description& description, ParameterSet parameters, std::uint64_t seed,
+                   Timeline timeline = {}) {
+    return give(Select{&description, std::move(parameters), seed, std::move(timeline)});
+  }
+  // See Stepper::changeTimeline: the run may go back.
+  CommandId setTimeline(Timeline timeline) { return give(std::move(timeline)); }
   // The channels that frames hold from now on; none: all. Frames of another simulation hold all again.
-  CommandId showChannels(std::optional<std::vector<std::string>> channels);
+  CommandId showChannels(std::optional<std::vector<std::string>> channels) {
+    return give(ShowChannels{std::move(channels)});
+  }
   // The nearest step of the run's past or its present; `glance`: one of many, while a slider is dragged, whose
   // diagnostics may be of another step.
-  CommandId goTo(std::int64_t step, bool glance = false);
-  CommandId stepBack();  // as many steps as one frame takes
+  CommandId goTo(std::int64_t step, bool glance = false) { return give(GoTo{step, glance}); }
+  CommandId stepBack() { return give(StepBack{}); }  // as many steps as one frame takes
   // Stepper::branch and resume. A line that is not known is refused.
-  CommandId branch(Stepper::LineId keep_as);
-  CommandId resume(Stepper::LineId line, Stepper::LineId keep_as);
-  CommandId keepPast(std::optional<std::size_t> bytes);  // Stepper::keepPast, of this run and those selected later
-  CommandId endReplay();                                 // a replay under way; otherwise nothing
-  CommandId load(std::shared_ptr<const State> state);
-  CommandId save(std::function<void(State)> done);  // called on the runner's thread; refused where there is no state
-  CommandId poke(Brush brush);
+  CommandId branch(Stepper::LineId keep_as) { return give(Branch{keep_as}); }
+  CommandId resume(Stepper::LineId line, Stepper::LineId keep_as) { return give(Resume{line, keep_as}); }
+  // Stepper::keepPast, of this run and those selected later.
+  CommandId keepPast(std::optional<std::size_t> bytes) { return give(KeepPast{bytes}); }
+  CommandId endReplay() { return give(EndReplay{}); }  // a replay under way; otherwise nothing
+  CommandId load(std::shared_ptr<const State> state) { return give(Load{std::move(state)}); }
+  // `done` is called on the runner's thread; refused where there is no state.
+  CommandId save(std::function<void(State)> done) { return give(Save{std::move(done)}); }
+  CommandId poke(Brush brush) { return give(std::move(brush)); }
   // Measures status().limit; the run pauses meanwhile, for some tenths of a second on a CPU.
-  CommandId measureLimit();
+  CommandId measureLimit() { return give(MeasureLimit{}); }
 
   // Lockstep, for recording: after each published frame the run waits until frameTaken(). In lockstep a playing run
   // makes exactly `steps_per_frame` steps a frame. nullopt ends it.
-  CommandId setLockstep(std::optional<int> steps_per_frame);
+  CommandId setLockstep(std::optional<int> steps_per_frame) { return give(SetLockstep{steps_per_frame}); }
   void frameTaken();  // not a command: takes effect at once
 
   // Controlling thread: the newest frame; see Publisher.
@@ -199,7 +215,64 @@ class Runner {
   void waitUntilIdle();
 
  private:
-  struct Loop;  // the thread's side; runner.cpp
+  struct Loop;  // the thread's side; runner_loop.h
+  // The commands, as the methods of the same names describe them.
+  struct Play {};
+  struct Pause {};
+  struct StepOnce {};
+  struct Reset {
+    std::optional<std::uint64_t> seed = {};
+  };
+  struct SetEnd {
+    std::optional<RunEnd> end;
+  };
+  struct Change {
+    ParameterSet wanted;
+    std::vector<std::size_t> indices;
+  };
+  struct SetDevice {
+    std::string device;
+    int threads = 0;
+  };
+  struct Select {
+    const Description* description = nullptr;
+    ParameterSet parameters;
+    std::uint64_t seed = 0;
+    Timeline timeline;
+  };
+  struct ShowChannels {
+    std::optional<std::vector<std::string>> channels;
+  };
+  struct GoTo {
+    std::int64_t step = 0;
+    bool glance = false;
+  };
+  struct StepBack {};
+  struct Branch {
+    Stepper::LineId keep_as = 0;
+  };
+  struct Resume {
+    Stepper::LineId line = 0, keep_as = 0;
+  };
+  struct KeepPast {
+    std::optional<std::size_t> bytes;
+  };
+  struct EndReplay {};
+  struct Load {
+    std::shared_ptr<const State> state;
+  };
+  struct Save {
+    std::function<void(State)> done;
+  };
+  struct MeasureLimit {};
+  struct SetLockstep {
+    std::optional<int> steps_per_frame;
+  };
+  using Command =
+      std::variant<Play, Pause, StepOnce, Reset, Pace, SetEnd, Change, SetDevice, Select, Timeline, ShowChannels, GoTo,
+                   StepBack, Branch, Resume, KeepPast, EndReplay, Load, Save, Brush, MeasureLimit, SetLockstep>;
+  CommandId give(Command command);
+
   Publisher publisher_;
   std::unique_ptr<Loop> loop_;
 };

@@ -78,7 +78,8 @@ void Runner::Loop::restarted() {
   parameters_ = stepper_->simulation().parameters();
   seed_ = stepper_->simulation().seed();
   ++epoch_;
-  stopped_ = at_end_ = loaded_ = glancing_ = false;
+  if (!playing()) motion_ = Motion::Paused;
+  loaded_ = glancing_ = false;
   single_frames_ = left_ = last_frame_steps_ = 0;
   rate_ = 0;
   rate_steps_ = stepper_->simulation().steps();
@@ -102,16 +103,15 @@ void Runner::Loop::measureAnew() {
 
 // A run that cannot go on refuses to, and says why again.
 void Runner::Loop::requireGoing() {
-  if (stepper_ && !stopped_) return;
+  if (stepper_ && motion_ != Motion::Stopped) return;
   const std::lock_guard lock(mutex_);
   throw Error(status_.message.empty() ? "the run cannot go on" : status_.message);
 }
 
-void Runner::Loop::play() {
+void Runner::Loop::carryOut(const Play&) {
   requireGoing();
-  if (playing_) return;
-  playing_ = true;
-  at_end_ = false;
+  if (playing()) return;
+  motion_ = Motion::Playing;
   rate_ = 0;
   rate_at_ = Clock::now();
   rate_steps_ = stepper_->simulation().steps();
@@ -120,8 +120,11 @@ void Runner::Loop::play() {
   glancing_ = false;
 }
 
-void Runner::Loop::pause() {
-  if (std::exchange(playing_, false) && stepper_) verify();  // it may have been put off
+void Runner::Loop::carryOut(const Pause&) {
+  if (playing()) {
+    motion_ = Motion::Paused;
+    if (stepper_) verify();  // it may have been put off
+  }
   // A run that stands shows its own numbers.
   if (stepper_ && diagnostics_steps_ != stepper_->simulation().steps()) dirty_ = dirty_ || !lockstep_;
   rate_ = 0;
@@ -131,114 +134,116 @@ void Runner::Loop::pause() {
   }
 }
 
-void Runner::Loop::stepOnce() {
+void Runner::Loop::carryOut(const StepOnce&) {
   requireGoing();
-  if (playing_) return;
+  if (playing()) return;
   if (stepper_->inPast()) {  // through what has been
     const auto& way = stepper_->replay();
     const std::int64_t from = way ? way->to : stepper_->simulation().steps();
-    return goTo(std::min(stepper_->lastStep(), from + stepsByHand()), false);
+    return carryOut(GoTo{std::min(stepper_->lastStep(), from + stepsByHand())});
   }
   ++single_frames_;
-  at_end_ = false;
+  motion_ = Motion::Paused;
 }
 
-void Runner::Loop::reset(std::optional<std::uint64_t> seed) {
+void Runner::Loop::carryOut(const Reset& reset) {
   if (!stepper_) {
-    seed_ = seed.value_or(seed_);
+    seed_ = reset.seed.value_or(seed_);
     build();
     return;
   }
   leaveWay();
-  stepper_->reset(seed.value_or(stepper_->simulation().seed()));
+  stepper_->reset(reset.seed.value_or(stepper_->simulation().seed()));
   restarted();
 }
 
-void Runner::Loop::setPace(Pace pace) {
-  pace.steps_per_frame = std::max(1, pace.steps_per_frame);
-  const bool shorter = pace.mode == Pace::Mode::StepsPerFrame;
-  pace_ = pace;
-  if (!lockstep_ && shorter) left_ = std::min(left_, pace.steps_per_frame);
-  if (!lockstep_ && pace.mode == Pace::Mode::Budget) left_ = std::min(left_, stepsPerFrame());
+void Runner::Loop::carryOut(const Pace& wanted) {
+  pace_ = wanted;
+  pace_.steps_per_frame = std::max(1, wanted.steps_per_frame);
+  if (!lockstep_ && pace_.mode == Pace::Mode::StepsPerFrame) left_ = std::min(left_, pace_.steps_per_frame);
+  if (!lockstep_ && pace_.mode == Pace::Mode::Budget) left_ = std::min(left_, stepsPerFrame());
   owed_at_ = Clock::now();
   owed_ = std::min(owed_, 1.0);
   if (const auto interval = frameInterval()) next_frame_ = std::min(next_frame_, Clock::now() + *interval);
 }
 
-void Runner::Loop::setEnd(const std::optional<RunEnd>& end) {
-  if (end && end->step < 1)
-    throw UsageError("the end of a run must be at step 1 or later, not at " + std::to_string(end->step));
-  end_ = end;
+void Runner::Loop::carryOut(const SetEnd& wanted) {
+  if (wanted.end && wanted.end->step < 1)
+    throw UsageError("the end of a run must be at step 1 or later, not at " + std::to_string(wanted.end->step));
+  end_ = wanted.end;
 }
 
-void Runner::Loop::showChannels(const std::optional<std::vector<std::string>>& channels) {
-  if (channels == shown_channels_) return;
-  shown_channels_ = channels;
+void Runner::Loop::carryOut(const ShowChannels& shown) {
+  if (shown.channels == shown_channels_) return;
+  shown_channels_ = shown.channels;
   // A run that stands shows them, too. In lockstep the next frame does.
   if (stepper_) dirty_ = dirty_ || !recording();
 }
 
-void Runner::Loop::setParameters(const ParameterSet& parameters) {
+// What the user wants by all commands so far.
+ParameterSet Runner::Loop::asked() const {
+  if (waiting_) return std::get<Change>(waiting_->command).wanted;
+  return stepper_ ? stepper_->asked() : parameters_;
+}
+
+void Runner::Loop::carryOut(const Change& change) {
+  ParameterSet all = asked();
+  if (all.infos().data() != change.wanted.infos().data()) throw Error("the run is one of another simulation");
+  for (const std::size_t index : change.indices) all.set(index, change.wanted[index]);
+  if (!replaying() || all.needsReset(stepper_->simulation().parameters())) return configure(all);
+  std::vector<std::size_t> indices = change.indices;
+  if (waiting_) {
+    const std::vector<std::size_t>& former = std::get<Change>(waiting_->command).indices;
+    indices.insert(indices.end(), former.begin(), former.end());
+  }
+  waiting_ = Given{carried_, Change{std::move(all), std::move(indices)}};
+}
+
+void Runner::Loop::configure(const ParameterSet& parameters) {
   if (!stepper_) {
     parameters_ = parameters;
     build();
     return;
   }
   const ParameterSet before = stepper_->simulation().parameters();
-  const bool restart = parameters.needsReset(before);
   stepper_->configure(parameters);
-  if (restart) {
-    deferred_ = deferred_first_ = 0;
+  if (parameters.needsReset(before)) {
+    waiting_.reset();
     restarted();
     measureAnew();
-    return;
-  }
-  if (replaying()) {
-    deferred_ = carried_;
-    deferred_is_change_ = carried_is_change_;
-    if (deferred_first_ == 0) deferred_first_ = carried_;
-  }
-  if (!(parameters == before)) {
+  } else if (!(parameters == before)) {
     parameters_ = parameters;
     dirty_ = dirty_ || !recording();
-    if (!stopped_) say({});
+    if (motion_ != Motion::Stopped) say({});
   }
 }
 
-void Runner::Loop::change(const ParameterSet& wanted, const std::vector<std::size_t>& indices) {
-  ParameterSet all = stepper_ ? stepper_->asked() : parameters_;
-  if (all.infos().data() != wanted.infos().data()) throw Error("the run is one of another simulation");
-  for (const std::size_t index : indices) all.set(index, wanted[index]);
-  setParameters(all);
-}
-
-void Runner::Loop::setDevice(const std::string& spec, int threads) {
-  compute::DevicePtr device = compute::Device::open(spec, threads);
+void Runner::Loop::carryOut(const SetDevice& wanted) {
+  compute::DevicePtr device = compute::Device::open(wanted.device, wanted.threads);
   if (stepper_) stepper_->moveTo(device);
   chosen_ = device_ = std::move(device);
-  device_spec_ = spec;
-  threads_ = threads;
+  device_spec_ = wanted.device;
+  threads_ = wanted.threads;
   if (!stepper_) {
     build();
     return;
   }
   measureAnew();
   dirty_ = true;
-  if (!stopped_) say({});
+  if (motion_ != Motion::Stopped) say({});
 }
 
-void Runner::Loop::select(const Description& description, const ParameterSet& parameters, std::uint64_t seed,
-                          const Timeline& timeline) {
+void Runner::Loop::carryOut(const Select& selection) {
   if (!stepper_) {
-    description_ = &description;
-    parameters_ = parameters;
-    seed_ = seed;
-    first_timeline_ = timeline;
+    description_ = selection.description;
+    parameters_ = selection.parameters;
+    seed_ = selection.seed;
+    first_timeline_ = selection.timeline;
     build();
   } else {
-    stepper_ = begun(description, parameters, seed, timeline);
-    description_ = &description;
-    deferred_ = deferred_first_ = 0;
+    stepper_ = begun(*selection.description, selection.parameters, selection.seed, selection.timeline);
+    description_ = selection.description;
+    waiting_.reset();
     restarted();
     measureAnew();
   }
@@ -247,7 +252,7 @@ void Runner::Loop::select(const Description& description, const ParameterSet& pa
   first_of_selection_ = published_ + 1;
 }
 
-void Runner::Loop::setTimeline(const Timeline& timeline) {
+void Runner::Loop::carryOut(const Timeline& timeline) {
   if (!stepper_) {
     first_timeline_ = timeline;
     build();
@@ -256,7 +261,7 @@ void Runner::Loop::setTimeline(const Timeline& timeline) {
   const std::int64_t before = stepper_->simulation().steps();
   timeline_.reset();
   stepper_->changeTimeline(timeline);
-  if (stepper_->simulation().steps() < before || stopped_) {
+  if (stepper_->simulation().steps() < before || motion_ == Motion::Stopped) {
     const bool loaded = loaded_;  // the replay may begin there
     restarted();
     loaded_ = loaded;
@@ -267,35 +272,35 @@ void Runner::Loop::setTimeline(const Timeline& timeline) {
   }
 }
 
-void Runner::Loop::endReplay() {
+void Runner::Loop::carryOut(const EndReplay&) {
   if (!replaying()) return;
   dirty_ = true;
   leaveWay();
 }
 
-void Runner::Loop::load(const State& state) {
+void Runner::Loop::carryOut(const Load& load) {
   if (!stepper_) throw Error("no simulation is selected to load a state into");
-  stepper_->load(state);
-  deferred_ = deferred_first_ = 0;
+  stepper_->load(*load.state);
+  waiting_.reset();
   restarted();
   loaded_ = true;
 }
 
-void Runner::Loop::save(const std::function<void(State)>& done) {
+void Runner::Loop::carryOut(const Save& save) {
   if (!stepper_) throw Error("no simulation is selected to save");
-  done(stepper_->save());
+  save.done(stepper_->save());
 }
 
-void Runner::Loop::poke(const Brush& brush) {
+void Runner::Loop::carryOut(const Brush& brush) {
   if (!stepper_ || !stepper_->poke(brush)) return;
   timeline_.reset();
   dirty_ = dirty_ || !recording();
 }
 
-void Runner::Loop::setLockstep(std::optional<int> steps_per_frame) {
+void Runner::Loop::carryOut(const SetLockstep& lockstep) {
   if (std::exchange(left_, 0) > 0) dirty_ = true;  // in the middle of a frame: the state there begins anew
   if (dirty_) publish();                           // belongs to what came before: it need not be taken
-  lockstep_ = steps_per_frame;
+  lockstep_ = lockstep.steps_per_frame;
   if (lockstep_) lockstep_ = std::max(1, *lockstep_);
   const std::lock_guard lock(mutex_);
   awaiting_ = false;

@@ -10,7 +10,7 @@
 
 namespace simscope {
 
-void Runner::Loop::measureLimit() {
+void Runner::Loop::carryOut(const MeasureLimit&) {
   if (!stepper_) throw Error("no simulation is selected whose limit could be measured");
   limit_ = simscope::measureLimit(device_, stepper_->simulation().throughput());
   if (!device_->isCuda()) return;

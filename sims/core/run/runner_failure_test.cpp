@@ -15,7 +15,9 @@ TEST(Runner, FailedCommandIsSaidAndTheRunGoesOn) {
   const CommandId failed = runner.setParameters(with({{"trouble", "memory"}, {"cells", "16"}}));
   RunnerStatus status = settled(runner);
   ASSERT_THAT(status.refused, testing::SizeIs(1));
-  EXPECT_EQ(status.refused[0], (RefusedCommand{failed, failed, "no memory for the fake", ""}));
+  EXPECT_EQ(status.refused[0].id, failed);
+  EXPECT_EQ(status.refused[0].error, "no memory for the fake");
+  EXPECT_EQ(status.refused[0].parameter, "");
   EXPECT_EQ(status.message, "") << "the run itself meets no trouble";
   EXPECT_TRUE(status.playing);
   EXPECT_EQ(status.parameters, with({}));
@@ -65,7 +67,8 @@ TEST(Runner, AChangeLeavesTheOtherParametersAsTheRunHasThem) {
   EXPECT_GT(taken, refused);
   RunnerStatus status = settled(runner);
   ASSERT_THAT(status.refused, testing::ElementsAre(idIs(refused)));
-  EXPECT_TRUE(status.refused[0].of_change);
+  EXPECT_EQ(status.refused[0].wanted, wanted);
+  EXPECT_THAT(status.refused[0].changed, testing::ElementsAre(trouble));
   EXPECT_EQ(status.parameters, with({{"growth", "2"}}));
   const ParameterSet foreign = fake::otherDescription().defaults();
   const CommandId other = runner.change(foreign, {0});

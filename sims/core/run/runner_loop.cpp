@@ -35,7 +35,7 @@ Runner::Loop::Loop(Publisher& publisher, const Description& description, const P
       device_spec_(std::move(device)),
       threads_(threads) {
   status_.description = description_;
-  status_.parameters = parameters_;
+  status_.parameters = status_.base = parameters_;
   status_.seed = seed_;
   try {
     thread_ = std::thread([this] { main(); });
@@ -53,17 +53,22 @@ Runner::Loop::~Loop() {
   if (thread_.joinable()) thread_.join();
 }
 
-CommandId Runner::Loop::give(Kind kind, std::function<void()> carry_out, std::vector<std::size_t> changed) {
+CommandId Runner::Loop::give(Command command) {
+  const auto replaced_by = [](const Command& former, const Command& next) {
+    const Change* const change = std::get_if<Change>(&former);
+    const Change* const later = std::get_if<Change>(&next);
+    if (change && later) return change->indices == later->indices;
+    return std::holds_alternative<GoTo>(former) && std::holds_alternative<GoTo>(next);
+  };
   CommandId id = 0;
   {
     const std::lock_guard lock(mutex_);
-    const bool newest_counts = kind == Kind::Parameters || kind == Kind::GoTo;
-    if (newest_counts && !queue_.empty() && queue_.back().kind == kind && queue_.back().changed == changed) {
+    if (!queue_.empty() && replaced_by(queue_.back().command, command)) {
       id = queue_.back().id;
-      queue_.back().carry_out.swap(carry_out);
+      queue_.back().command.swap(command);  // destroyed without the lock
     } else {
       id = newest_ + 1;
-      queue_.push_back({kind, id, std::move(carry_out), std::move(changed)});
+      queue_.push_back({id, std::move(command)});
       newest_ = id;
     }
   }
@@ -85,6 +90,13 @@ void Runner::Loop::frameTaken() {
   wake_.notify_all();
 }
 
+// Whether the run plays after it, where that is certain.
+std::optional<bool> Runner::Loop::grantedBy(const Command& command) {
+  if (std::holds_alternative<Play>(command)) return true;
+  if (std::holds_alternative<Pause>(command) || std::holds_alternative<GoTo>(command)) return false;
+  return std::nullopt;
+}
+
 RunnerStatus Runner::Loop::statusNow() const {
   const std::lock_guard lock(mutex_);
   RunnerStatus copy = status_;
@@ -93,12 +105,8 @@ RunnerStatus Runner::Loop::statusNow() const {
   copy.work_steps = work_steps_;
   copy.work_seconds = work_ == RunnerStatus::Work::None ? 0 : Seconds(Clock::now() - work_since_).count();
   // Whoever asked for play or pause sees it granted, even while a long step is under way.
-  const auto grant = [&](Kind kind) {
-    const bool stands = kind == Kind::Pause || kind == Kind::GoTo;
-    copy.playing = kind == Kind::Play || (copy.playing && !stands);
-  };
-  if (carrying_out_) grant(*carrying_out_);
-  for (const Command& command : queue_) grant(command.kind);
+  copy.playing = granted_.value_or(copy.playing);
+  for (const Given& each : queue_) copy.playing = grantedBy(each.command).value_or(copy.playing);
   return copy;
 }
 
@@ -156,26 +164,26 @@ void Runner::Loop::run() {
 
 void Runner::Loop::carryOutNext(std::unique_lock<std::mutex>& lock) {
   {
-    const Command command = std::move(queue_.front());  // and destroyed, with what it holds, before the lock is back
+    const Given given = std::move(queue_.front());  // and destroyed, with what it holds, before the lock is back
     queue_.pop_front();
     busy_ = true;
-    carrying_out_ = command.kind;
+    granted_ = grantedBy(given.command);
     work_ = RunnerStatus::Work::Command;
     work_since_ = Clock::now();
     lock.unlock();
-    carried_ = command.id;
-    carried_is_change_ = !command.changed.empty();
-    answered(command.carry_out);
+    carried_ = given.id;
+    answer(given);
+    carryOutWaiting();
     showState();
   }
   lock.lock();
-  carrying_out_.reset();
+  granted_.reset();
   work_ = RunnerStatus::Work::None;
 }
 
 // With mutex_ held.
 bool Runner::Loop::mayAdvance() const {
-  return stepper_ && !stopped_ && !awaiting_ && !replaying() && (playing_ || single_frames_ > 0);
+  return stepper_ && motion_ != Motion::Stopped && !awaiting_ && !replaying() && (playing() || single_frames_ > 0);
 }
 
 bool Runner::Loop::frameIsDue(Clock::time_point now) const {
@@ -219,61 +227,56 @@ void Runner::Loop::say(std::string_view message) noexcept {
   }
 }
 
-void Runner::Loop::answered(const std::function<void()>& work) {
+void Runner::Loop::answer(const Given& given) {
   try {
-    work();
+    std::visit([this](const auto& command) { carryOut(command); }, given.command);
   } catch (const ParameterError& error) {
-    refuse(carried_, carried_, error.what(), error.key());
+    refuse(given, error.what(), error.key());
   } catch (const compute::DeviceLost& error) {
-    refuse(carried_, carried_, error.what());
+    refuse(given, error.what());
     goOnElsewhere(error.what());
   } catch (const std::exception& error) {
-    refuse(carried_, carried_, error.what());
+    refuse(given, error.what());
   } catch (...) {
-    refuse(carried_, carried_, "an unknown error; the run is unchanged");
+    refuse(given, "an unknown error; the run is unchanged");
   }
 }
 
 // Told with the next showState().
-void Runner::Loop::refuse(CommandId id, CommandId first, std::string_view error, std::string_view parameter) noexcept {
+void Runner::Loop::refuse(const Given& given, std::string_view error, std::string_view parameter) noexcept {
   try {
-    refused_.push_back({id, first, std::string(error), std::string(parameter),
-                        id == carried_ ? carried_is_change_ : deferred_is_change_});
+    const Change* const change = std::get_if<Change>(&given.command);
+    refused_.push_back({given.id, std::string(error), std::string(parameter), change ? change->wanted : ParameterSet(),
+                        change ? change->indices : std::vector<std::size_t>()});
   } catch (const std::bad_alloc&) {
     say("out of memory; a command was not carried out");
   }
 }
 
-// What was wrong with the parameters that waited for the end of the replay. False: none did.
-bool Runner::Loop::refuseDeferred(const ParameterError& error) noexcept {
-  if (deferred_ == 0) return false;
-  refuse(deferred_, deferred_first_, error.what(), error.key());
-  deferred_ = deferred_first_ = 0;
-  return true;
+// The parameters that waited for the end of the replay.
+void Runner::Loop::carryOutWaiting() {
+  if (replaying()) return;
+  if (const auto given = std::exchange(waiting_, std::nullopt)) answer(*given);
 }
 
 void Runner::Loop::leaveWay() {
-  try {
-    stepper_->endReplay();
-  } catch (const ParameterError& error) {
-    if (!refuseDeferred(error)) throw;
-  }
+  stepper_->endReplay();
+  carryOutWaiting();
 }
 
 // What a command changes at once, and its answer; the rest of the status follows with the next frame.
 void Runner::Loop::showState() {
-  if (!replaying()) deferred_ = deferred_first_ = 0;
   const std::lock_guard lock(mutex_);
   status_.refused.reserve(status_.refused.size() + refused_.size());
   std::move(refused_.begin(), refused_.end(), std::back_inserter(status_.refused));
   refused_.clear();
   status_.handled = carried_;
-  status_.playing = playing_;
-  status_.stopped = stopped_;
-  status_.at_end = at_end_;
+  status_.playing = playing();
+  status_.stopped = motion_ == Motion::Stopped;
+  status_.at_end = motion_ == Motion::AtEnd;
   if (stepper_) status_.timeline = sharedTimeline();
   tellReplay(status_);
-  if (!playing_) status_.steps_per_second = 0;
+  if (!playing()) status_.steps_per_second = 0;
   if (device_ && status_.device.id != device_->info().id) {  // what was measured is the other's
     status_.step_us = status_.launches_per_frame = 0;
     status_.method.clear();
@@ -287,6 +290,8 @@ void Runner::Loop::showState() {
 
 void Runner::Loop::tellReplay(RunnerStatus& status) const {
   status.replay.reset();
+  status.base = asked();
+  status.changes_wait = waiting_.has_value();
   if (!stepper_) return;
   if (const auto& way = stepper_->replay()) {
     status.replay = {.from = way->from,
@@ -305,7 +310,7 @@ const std::shared_ptr<const Timeline>& Runner::Loop::sharedTimeline() {
 
 // Single steps and recordings are not delayed.
 bool Runner::Loop::endCounts() const {
-  return end_ && playing_ && !lockstep_ && single_frames_ == 0;
+  return end_ && playing() && !lockstep_ && single_frames_ == 0;
 }
 
 std::int64_t Runner::Loop::stepsToEnd() const {
@@ -317,6 +322,11 @@ bool Runner::Loop::startsAgain() const {
   return loops && (end_->with_strokes || stepper_->timeline().strokes.empty());
 }
 
+void Runner::Loop::pauseHere() {
+  if (playing()) motion_ = Motion::Paused;
+  single_frames_ = left_ = 0;
+}
+
 void Runner::Loop::advance() {
   const bool done = guarded([this] {
     if (left_ == 0) {
@@ -325,7 +335,7 @@ void Runner::Loop::advance() {
         if (now - next_frame_ > *interval) next_frame_ = now;  // late: no frames in a rush to catch up
         next_frame_ += *interval;
       }
-      if (startsAgain()) return reset(std::nullopt);
+      if (startsAgain()) return carryOut(Reset{});
       stepper_->catchUp();
       if (replaying()) return;  // strokes of a way that was left
       const int steps = stepsPerFrame();
@@ -339,37 +349,32 @@ void Runner::Loop::advance() {
     measuredStep(batch);
     left_ -= batch;
     verify();
-    if (ends && !stopped_ && end_->ending == Ending::Pause) {
-      playing_ = false;
-      at_end_ = true;
-    }
+    if (ends && playing() && end_->ending == Ending::Pause) motion_ = Motion::AtEnd;
     if (left_ == 0) {
       single_frames_ = std::max(0, single_frames_ - 1);
-      const bool seen = playing_ && !lockstep_ && whole_ && stepper_->simulation().stands();
+      const bool seen = playing() && !lockstep_ && whole_ && stepper_->simulation().stands();
       if (!seen) publish();
     }
   });
   if (!done) {
-    playing_ = false;
-    single_frames_ = left_ = 0;
+    pauseHere();
     beginWork(RunnerStatus::Work::None, 0);
   }
-  if (!playing_) showState();
+  if (!playing()) showState();
 }
 
 // A playing run is searched for NaN as often as the watch's share of the time permits, any other after each batch; and
 // at its end, which it may leave for the beginning.
 void Runner::Loop::verify() {
   const bool ends = endCounts() && stepsToEnd() == 0;
-  if (playing_ && !lockstep_ && !replaying() && !ends && !watch_ration_.due(Clock::now())) return;
+  if (playing() && !lockstep_ && !replaying() && !ends && !watch_ration_.due(Clock::now())) return;
   try {
     const double milliseconds = timed(&compute::Device::timed, [this] { stepper_->verify(); });
     watch_ration_.spent(Clock::now(), milliseconds);
   } catch (const NotFinite& error) {
     say(error.what());
-    stopped_ = true;
-    playing_ = false;
-    single_frames_ = left_ = 0;
+    pauseHere();
+    motion_ = Motion::Stopped;
   }
 }
 
@@ -379,16 +384,13 @@ void Runner::Loop::advanceReplay() {
   const bool done = guarded([this] {
     const Clock::time_point start = Clock::now();
     const std::int64_t enough = stepper_->simulation().steps() + stepper_->batch();
-    try {
-      while (stepper_->advanceReplay() && stepper_->simulation().steps() < enough &&
-             Clock::now() - start < kUncheckedTime) {
-      }
-    } catch (const ParameterError& error) {
-      if (replaying() || !refuseDeferred(error)) throw;
+    while (stepper_->advanceReplay() && stepper_->simulation().steps() < enough &&
+           Clock::now() - start < kUncheckedTime) {
     }
     verify();
   });
-  if (!done || stopped_) guarded([this] { leaveWay(); });
+  if (!done || motion_ == Motion::Stopped) guarded([this] { stepper_->endReplay(); });
+  carryOutWaiting();
   if (!replaying()) {
     dirty_ = true;
   } else if (pictureIsDue(Clock::now()) || Clock::now() - shown_at_ > kShowInterval) {
@@ -449,9 +451,9 @@ void Runner::Loop::publish() {
     next.steps = simulation.steps();
     next.time = simulation.time();
     next.time_step = simulation.timeStep();
-    next.playing = playing_;
-    next.stopped = stopped_;
-    next.at_end = at_end_;
+    next.playing = playing();
+    next.stopped = motion_ == Motion::Stopped;
+    next.at_end = motion_ == Motion::AtEnd;
     measureDiagnostics();
     whole_ = diagnostics_steps_ == next.steps;
     next.diagnostics = diagnostics_;
@@ -465,7 +467,7 @@ void Runner::Loop::publish() {
       return each.level == Finding::Level::Note && each.last_step < next.steps;
     });
     next.timeline = sharedTimeline();
-    next.behind = behind_ && playing_ && pace_.mode == Pace::Mode::Speed;
+    next.behind = behind_ && playing() && pace_.mode == Pace::Mode::Speed;
     next.step_us = meter_.smoothedUs();
     next.epoch = epoch_;
     tellReplay(next);
@@ -485,15 +487,14 @@ void Runner::Loop::publish() {
     status_ = std::move(next);
   });
   if (!done) {
-    playing_ = false;
-    single_frames_ = left_ = 0;
+    pauseHere();
     showState();
   }
 }
 
 // Those of a playing run may be of an earlier step, where they are costly; all others are of the frame's.
 void Runner::Loop::measureDiagnostics() {
-  const bool rationed = (playing_ || glancing_) && !lockstep_ && diagnostics_epoch_ == epoch_;
+  const bool rationed = (playing() || glancing_) && !lockstep_ && diagnostics_epoch_ == epoch_;
   if (rationed && !diagnostics_ration_.due(Clock::now())) return;
   const double milliseconds = timed(&compute::Device::timed, [this] { diagnostics_ = stepper_->diagnostics(); });
   diagnostics_ration_.spent(Clock::now(), milliseconds);
@@ -506,7 +507,7 @@ void Runner::Loop::measureRate(RunnerStatus& next) {
   const Clock::time_point now = Clock::now();
   const double seconds = Seconds(now - rate_at_).count();
   const std::int64_t steps = next.steps - rate_steps_;
-  const bool counts = playing_ && steps >= 0;
+  const bool counts = playing() && steps >= 0;
   if (!counts) {
     rate_ = 0;
   } else if (rate_ > 0) {

@@ -18,12 +18,16 @@
 namespace simscope {
 
 struct Runner::Loop {
-  enum class Kind { Other, Play, Pause, Parameters, GoTo };
-  struct Command {
-    Kind kind = Kind::Other;
+  struct Given {
     CommandId id = 0;
-    std::function<void()> carry_out;
-    std::vector<std::size_t> changed = {};  // of change()
+    Command command;
+  };
+  // What a run does by itself. Single steps are made in all but Playing and Stopped.
+  enum class Motion {
+    Paused,
+    Playing,
+    AtEnd,    // paused by its RunEnd
+    Stopped,  // by NaN: until a reset, or a step of its past
   };
   using Clock = std::chrono::steady_clock;
   static constexpr double kRationed = 0.05;  // of a playing run's time each, for diagnostics and watch
@@ -32,43 +36,42 @@ struct Runner::Loop {
        std::string device, int threads);
   ~Loop();
 
-  // Controlling thread. A second set of parameters, change of the same ones, or target step in a row replaces the
-  // first, under its id.
-  CommandId give(Kind kind, std::function<void()> carry_out, std::vector<std::size_t> changed = {});
+  // Controlling thread. A second change of the same parameters, or target step, in a row replaces the first, under its
+  // id.
+  CommandId give(Command command);
   void acknowledge(std::size_t refusals);
   void frameTaken();
   RunnerStatus statusNow() const;
   void waitUntilIdle();
 
-  // Commands, on the runner's thread. If one throws, the run is as it was.
-  void play();
-  void pause();
-  void stepOnce();
-  void reset(std::optional<std::uint64_t> seed);
-  void setPace(Pace pace);
-  void setEnd(const std::optional<RunEnd>& end);
-  void showChannels(const std::optional<std::vector<std::string>>& channels);
-  void setParameters(const ParameterSet& parameters);
-  void change(const ParameterSet& wanted, const std::vector<std::size_t>& indices);
-  void setDevice(const std::string& spec, int threads);
-  void select(const Description& description, const ParameterSet& parameters, std::uint64_t seed,
-              const Timeline& timeline);
-  void setTimeline(const Timeline& timeline);
-  void goTo(std::int64_t step, bool glance);
-  void stepBack();
-  void branch(Stepper::LineId keep_as);
-  void resume(Stepper::LineId line, Stepper::LineId keep_as);
-  void keepPast(std::optional<std::size_t> bytes);
-  void endReplay();
-  void load(const State& state);
-  void save(const std::function<void(State)>& done);
-  void poke(const Brush& brush);
-  void measureLimit();
-  void setLockstep(std::optional<int> steps_per_frame);
+  // Runner's thread. If one throws, the run is as it was.
+  void carryOut(const Play&);
+  void carryOut(const Pause&);
+  void carryOut(const StepOnce&);
+  void carryOut(const Reset& reset);
+  void carryOut(const Pace& wanted);
+  void carryOut(const SetEnd& wanted);
+  void carryOut(const Change& change);
+  void carryOut(const SetDevice& wanted);
+  void carryOut(const Select& selection);
+  void carryOut(const Timeline& timeline);
+  void carryOut(const ShowChannels& shown);
+  void carryOut(const GoTo& way);
+  void carryOut(const StepBack&);
+  void carryOut(const Branch& branch);
+  void carryOut(const Resume& resume);
+  void carryOut(const KeepPast& past);
+  void carryOut(const EndReplay&);
+  void carryOut(const Load& load);
+  void carryOut(const Save& save);
+  void carryOut(const Brush& brush);
+  void carryOut(const MeasureLimit&);
+  void carryOut(const SetLockstep& lockstep);
 
  private:
   void main();
   void run();
+  static std::optional<bool> grantedBy(const Command& command);
   void carryOutNext(std::unique_lock<std::mutex>& lock);
   bool mayAdvance() const;
   bool frameIsDue(Clock::time_point now) const;
@@ -81,7 +84,9 @@ struct Runner::Loop {
   void measureAnew();
   const std::shared_ptr<const Timeline>& sharedTimeline();
   bool replaying() const { return stepper_ && stepper_->replay(); }
-  bool recording() const { return lockstep_ && playing_; }  // any extra frame would be recorded, too
+  bool playing() const { return motion_ == Motion::Playing; }
+  void pauseHere();
+  bool recording() const { return lockstep_ && playing(); }  // any extra frame would be recorded, too
   void advance();
   bool endCounts() const;
   std::int64_t stepsToEnd() const;
@@ -102,15 +107,17 @@ struct Runner::Loop {
   void measureRate(RunnerStatus& next);
   void tellReplay(RunnerStatus& status) const;
   void say(std::string_view message) noexcept;
-  void refuse(CommandId id, CommandId first, std::string_view error, std::string_view parameter = {}) noexcept;
+  void refuse(const Given& given, std::string_view error, std::string_view parameter = {}) noexcept;
   void requireGoing();
   void showState();
   // Runs `work`; an exception becomes the message. False if there was one.
   bool guarded(const std::function<void()>& work);
-  // The same for the command; an exception becomes its refusal.
-  void answered(const std::function<void()>& work);
+  // Carries it out; an exception becomes its refusal.
+  void answer(const Given& given);
+  void configure(const ParameterSet& parameters);
+  ParameterSet asked() const;
   void leaveWay();
-  bool refuseDeferred(const ParameterError& error) noexcept;
+  void carryOutWaiting();
   bool deviceIsLost() const noexcept;
   bool canGoElsewhere() const noexcept;
   compute::DevicePtr deviceFor(const Description& description, const ParameterSet& parameters);
@@ -121,9 +128,9 @@ struct Runner::Loop {
 
   mutable std::mutex mutex_;
   std::condition_variable wake_, idle_;
-  std::deque<Command> queue_;
-  CommandId newest_ = 0;              // given
-  std::optional<Kind> carrying_out_;  // taken from the queue, and not in the status yet
+  std::deque<Given> queue_;
+  CommandId newest_ = 0;         // given
+  std::optional<bool> granted_;  // by the command that is not in the status yet: whether the run plays
   bool quit_ = false;
   bool busy_ = true;       // commands or their frames are not done yet
   bool awaiting_ = false;  // lockstep: the newest frame was not taken yet
@@ -144,21 +151,16 @@ struct Runner::Loop {
   std::unique_ptr<Stepper> stepper_;
   std::shared_ptr<const Timeline> timeline_;  // the stepper's, for the status; null: it has changed since
 
-  CommandId carried_ = 0;           // the command that is carried out now, or was last
-  bool carried_is_change_ = false;  // Runner::change
-  CommandId deferred_ = 0,
-            deferred_first_ = 0;         // the last and the first whose live parameters wait for the replay's end
-  bool deferred_is_change_ = false;      // the last of them
+  CommandId carried_ = 0;                // the command that is carried out now, or was last
+  std::optional<Given> waiting_;         // a change of live parameters, for the replay's end
   std::vector<RefusedCommand> refused_;  // published with the other changes
 
   Pace pace_;
   std::optional<int> lockstep_;
   std::optional<RunEnd> end_;
   std::optional<std::vector<std::string>> shown_channels_;  // of frames; none: all
-  bool at_end_ = false;                                     // paused there
   bool loaded_ = false;                                     // the run continues a state that a reset does not restore
-  bool playing_ = false;
-  bool stopped_ = false;
+  Motion motion_ = Motion::Paused;
   int single_frames_ = 0;     // requested by stepOnce
   int left_ = 0;              // steps to go in the frame that is being made
   int last_frame_steps_ = 0;  // Budget: limits growth

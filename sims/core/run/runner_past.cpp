@@ -13,51 +13,53 @@ constexpr double kLongestDebt = 0.25;  // s, after a pause of the machine: no st
 
 }  // namespace
 
-void Runner::Loop::goTo(std::int64_t step, bool glance) {
+void Runner::Loop::carryOut(const GoTo& way) {
   if (!stepper_) return;
-  pause();
-  single_frames_ = left_ = 0;
+  carryOut(Pause{});
+  pauseHere();
   const std::int64_t before = stepper_->simulation().steps();
-  stepper_->goTo(step);
-  glancing_ = glance;
-  at_end_ = false;
-  if (stepper_->simulation().steps() != before || !glance) dirty_ = true;
-  if (stopped_ && stepper_->simulation().steps() < before) {
-    stopped_ = false;
+  stepper_->goTo(way.step);
+  glancing_ = way.glance;
+  if (stepper_->simulation().steps() != before || !way.glance) dirty_ = true;
+  if (motion_ == Motion::AtEnd) motion_ = Motion::Paused;
+  if (motion_ == Motion::Stopped && stepper_->simulation().steps() < before) {
+    motion_ = Motion::Paused;
     say({});
   }
 }
 
-void Runner::Loop::stepBack() {
+void Runner::Loop::carryOut(const StepBack&) {
   if (!stepper_) return;
   const auto& way = stepper_->replay();
   const std::int64_t from = way && way->travels ? way->to : stepper_->simulation().steps();
-  goTo(from - stepsByHand(), false);
+  carryOut(GoTo{from - stepsByHand()});
 }
 
-void Runner::Loop::branch(Stepper::LineId keep_as) {
+void Runner::Loop::carryOut(const Branch& branch) {
   if (!stepper_ || !stepper_->inPast()) return;
-  stepper_->branch(keep_as);
+  stepper_->branch(branch.keep_as);
   timeline_.reset();
   glancing_ = false;
   dirty_ = dirty_ || !recording();
 }
 
-void Runner::Loop::resume(Stepper::LineId line, Stepper::LineId keep_as) {
+void Runner::Loop::carryOut(const Resume& resume) {
   if (!stepper_) return;
-  pause();
-  single_frames_ = left_ = 0;
-  if (!stepper_->resume(line, keep_as)) throw UsageError("that part of the run is no longer kept");
+  carryOut(Pause{});
+  pauseHere();
+  if (!stepper_->resume(resume.line, resume.keep_as)) throw UsageError("that part of the run is no longer kept");
   timeline_.reset();
-  glancing_ = stopped_ = at_end_ = false;
+  waiting_.reset();
+  glancing_ = false;
+  motion_ = Motion::Paused;
   dirty_ = true;
   say({});
 }
 
-void Runner::Loop::keepPast(std::optional<std::size_t> bytes) {
-  past_bytes_ = bytes;
+void Runner::Loop::carryOut(const KeepPast& past) {
+  past_bytes_ = past.bytes;
   if (!stepper_) return;
-  stepper_->keepPast(bytes);
+  stepper_->keepPast(past.bytes);
   dirty_ = dirty_ || !recording();
 }
 
@@ -75,7 +77,6 @@ void Runner::Loop::tellPast(RunnerStatus& status) const {
   status.in_past = stepper_->inPast();
   status.first_step = stepper_->firstStep();
   status.last_step = stepper_->lastStep();
-  status.base = stepper_->base();
   status.lines = stepper_->lines();
 }
 

@@ -57,7 +57,7 @@ TEST_F(RunnerReplay, TellsHowFarAndWaitsForNothing) {
 TEST_F(RunnerReplay, ParametersThatWaitForTheEndAreRefusedThereTogether) {
   goBackTo(strokesAt({20, 40}));
   fake::counts().poke_ms = 50;  // commands come between the strokes on the way
-  const CommandId bad = runner.setParameters(with({{"growth", "0.99"}, {"trouble", "refused"}}));
+  runner.setParameters(with({{"growth", "0.99"}, {"trouble", "refused"}}));
   runner.setPace(kFast);  // so that the next set does not take its place
   const CommandId worse = runner.setParameters(with({{"growth", "0.5"}, {"trouble", "refused"}}));
   EXPECT_THAT(runner.status().refused, testing::IsEmpty());
@@ -67,7 +67,7 @@ TEST_F(RunnerReplay, ParametersThatWaitForTheEndAreRefusedThereTogether) {
   EXPECT_FALSE(status.replay);
   EXPECT_EQ(status.steps, 50);
   ASSERT_THAT(status.refused, testing::ElementsAre(idIs(worse)));
-  EXPECT_EQ(status.refused[0].first, bad);
+  EXPECT_EQ(status.refused[0].wanted, with({{"growth", "0.5"}, {"trouble", "refused"}}));
   EXPECT_EQ(status.refused[0].parameter, "trouble");
   EXPECT_EQ(status.parameters, with({{"growth", "0.99"}}));
   EXPECT_EQ(status.message, "");
@@ -84,7 +84,7 @@ TEST_F(RunnerReplay, AResetIsDoneThoughWhatWaitedIsRefused) {
   EXPECT_EQ(status.seed, 9u);
   EXPECT_EQ(status.steps, 0);
   ASSERT_THAT(status.refused, testing::ElementsAre(idIs(bad)));
-  EXPECT_FALSE(status.refused[0].of_change);
+  EXPECT_FALSE(status.changes_wait);
 }
 
 TEST_F(RunnerReplay, AChangeThatWaitedIsRefusedAsOne) {
@@ -94,7 +94,7 @@ TEST_F(RunnerReplay, AChangeThatWaitedIsRefusedAsOne) {
   fake::gate().open();
   const RunnerStatus status = settled(runner);
   ASSERT_THAT(status.refused, testing::ElementsAre(idIs(bad)));
-  EXPECT_TRUE(status.refused[0].of_change);
+  EXPECT_THAT(status.refused[0].changed, testing::ElementsAre(wanted.find("trouble")));
 }
 
 // A scene with thousands of costly strokes at its first step: commands come between them, and the run can be kept where

@@ -43,8 +43,24 @@ std::unique_ptr<Simulation> Stepper::make(compute::DevicePtr device, const Param
   return made;
 }
 
+// Nothing of what was before can be returned to.
+void Stepper::forgetPast() {
+  open_stroke_.reset();
+  kept_.clear();
+  lines_.clear();
+  present_.reset();
+  replay_.reset();
+  changes_.clear();
+  next_change_ = 0;
+  keeps_origin_ = false;
+  met_.clear();
+  keyframes_until_ = -HUGE_VAL;
+  look_due_ = false;
+}
+
 // The run stands right after a reset.
 void Stepper::beginFromReset() {
+  forgetPast();
   origin_ = {};
   origin_.parameters = simulation_->parameters();
   origin_.seed = simulation_->seed();
@@ -52,21 +68,9 @@ void Stepper::beginFromReset() {
   origin_.base = base_;
   origin_.tracked_at = 0;
   from_reset_ = true;
-  keeps_origin_ = false;
   next_event_ = next_look_ = 0;
   first_observers_ = {};
   tracked_at_ = 0;
-  open_stroke_.reset();
-  kept_.clear();
-  lines_.clear();
-  present_.reset();
-  replay_.reset();
-  deferred_.reset();
-  changes_.clear();
-  next_change_ = 0;
-  met_.clear();
-  keyframes_until_ = -HUGE_VAL;
-  look_due_ = false;
   watched_ = simulation_->stateBytes() <= kWatchedBytes;
   rescue_.reset();
   beginAt(origin_);
@@ -97,10 +101,8 @@ void Stepper::configure(const ParameterSet& parameters) {
     catchUp();
     return;
   }
-  if (replay_) {
-    deferred_ = parameters;
-    return;
-  }
+  if (replay_)
+    throw UsageError("the run is being replayed; wait for the end of the replay or stop it, then change parameters");
   if (parameters == base_) return;
   leaveAhead();
   ParameterSet applied = parameters;
@@ -181,18 +183,8 @@ void Stepper::load(const State& state) {
   next_look_ = happened(looks_);
   first_observers_ = {simulation_->steps(), simulation_->observers()};
   tracked_at_ = simulation_->steps();
-  open_stroke_.reset();
-  kept_.clear();
-  lines_.clear();
-  present_.reset();
-  replay_.reset();
-  deferred_.reset();
-  changes_.clear();
-  next_change_ = 0;
-  from_reset_ = keeps_origin_ = false;
-  met_.clear();
-  keyframes_until_ = -HUGE_VAL;
-  look_due_ = false;
+  forgetPast();
+  from_reset_ = false;
   watched_ = state.bytes() <= kWatchedBytes;
   Checkpoint here;
   const bool shared = simulation_->device()->ranks() != nullptr;

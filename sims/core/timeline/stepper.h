@@ -15,8 +15,8 @@
 // Observers (ToolInfo::observes) need no replay: they move at once to where the new timeline puts them.
 // changeTimeline() begins the replay and advanceReplay() makes a batch of it, so that the caller can do other work in
 // between. endReplay() ends it early: the run then stays at the step that it has reached, which is a valid step of the
-// new timeline's run. During a replay changes of live parameters wait for its end, strokes are refused, and a timeline
-// that changes again, a reset, or a loaded state begins another replay, or none. A timeline may hold thousands of
+// new timeline's run. During a replay changes of live parameters and strokes are refused, and a timeline that changes
+// again, a reset, or a loaded state begins another replay, or none. A timeline may hold thousands of
 // strokes at one step, each as much work as a step. A reset, a new simulation, and a new timeline make the strokes of
 // the present step for at most kPatience; the rest becomes a replay, too.
 //
@@ -82,7 +82,7 @@ class Stepper {
 
   void reset(std::uint64_t seed);
   // Applies live changes; a change that needs a reset makes a new simulation (the old one is dropped only once the new
-  // one exists) and resets it with the present seed.
+  // one exists) and resets it with the present seed. UsageError: live changes during a replay.
   void configure(const ParameterSet& parameters);
   // Moves the run to another device, continuing from the same state.
   void moveTo(compute::DevicePtr device);
@@ -205,6 +205,7 @@ class Stepper {
   struct Located;
 
   std::unique_ptr<Simulation> make(compute::DevicePtr device, const ParameterSet& parameters, std::uint64_t seed);
+  void forgetPast();
   void beginFromReset();
   Checkpoint checkpoint();
   void keepLastGood();
@@ -264,11 +265,10 @@ class Stepper {
   mutable std::size_t room_ = 0;  // on the device for copies and all else, as of then
   mutable std::optional<std::chrono::steady_clock::time_point> room_at_;
   std::optional<Replay> replay_;
-  std::optional<ParameterSet> deferred_;  // live changes that wait for the end of the replay
-  Checkpoint last_good_;                  // where the watch's bisection begins
-  std::optional<State> rescue_;           // a copy of it in host memory
-  std::vector<Change> changes_;           // since the origin, oldest first
-  std::size_t next_change_ = 0;           // in a replay or in the past; otherwise all have been made
+  Checkpoint last_good_;         // where the watch's bisection begins
+  std::optional<State> rescue_;  // a copy of it in host memory
+  std::vector<Change> changes_;  // since the origin, oldest first
+  std::size_t next_change_ = 0;  // in a replay or in the past; otherwise all have been made
   std::int64_t checked_steps_ = 0;
   bool watched_ = true;  // false once the state is known to be larger than kWatchedBytes
   std::chrono::steady_clock::time_point kept_at_;

@@ -314,7 +314,6 @@ bool Stepper::resume(LineId id, LineId keep_as) {
   Line next = std::move(found->second);
   lines_.erase(found);
   replay_.reset();
-  deferred_.reset();
   Line left{timeline_, changes_, present_ ? *std::exchange(present_, std::nullopt) : presentHere(), {}, met_};
 
   // What both have in common is kept for either.

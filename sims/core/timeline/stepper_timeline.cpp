@@ -259,7 +259,6 @@ void Stepper::changeTimeline(Timeline timeline) {
 // Restores what is nearest; the steps from there are advanceReplay()'s. Parameters are what they were on the way, and
 // at its end those that the user has now.
 void Stepper::goBackTo(std::int64_t step, std::size_t common_events) {
-  std::optional<ParameterSet> parked = std::exchange(deferred_, std::nullopt);
   const ParameterSet wanted = next_change_ < changes_.size() ? changes_.back().base : base_;
   const auto usable = [&](const Checkpoint& each) { return each.steps <= step && each.next_event <= common_events; };
   while (!kept_.empty() && !usable(kept_.back())) {
@@ -288,7 +287,6 @@ void Stepper::goBackTo(std::int64_t step, std::size_t common_events) {
     const bool known = !changes_.empty() || from_reset_;
     if (!known || !(last == wanted)) changes_.push_back({step, common_events, wanted, wanted, true});
   }
-  deferred_ = std::move(parked);
   replay_ = Replay{simulation_->steps(), step};
 }
 
@@ -315,19 +313,16 @@ bool Stepper::advanceReplay() {
 }
 
 const ParameterSet& Stepper::asked() const noexcept {
-  if (deferred_) return *deferred_;
   return replay_ && !present_ && next_change_ < changes_.size() ? changes_.back().base : base_;
 }
 
 void Stepper::endReplay() {
   if (!replay_) return;
-  // Left on the way, it has the parameters that wait at its end.
-  if (!present_ && next_change_ < changes_.size()) {
-    if (!deferred_) deferred_ = asked();
-    changes_.resize(next_change_);
-  }
+  const ParameterSet wanted = asked();
   replay_.reset();
-  if (const auto wanted = std::exchange(deferred_, std::nullopt)) configure(*wanted);
+  if (present_ || next_change_ == changes_.size()) return;
+  changes_.resize(next_change_);  // left on the way, it has the parameters that it would have had at its end
+  configure(wanted);
 }
 
 }  // namespace simscope

@@ -141,9 +141,11 @@ TEST(Timeline, AReplayIsMadeInBatchesAndFollowsFurtherChanges) {
   {
     Stepper stepper = replaying(1);
     EXPECT_THAT(refusal([&] { stepper.poke(add(1, true)); }), testing::HasSubstr("being replayed"));
-    stepper.configure(with({{"growth", "1.01"}, {"nan_step", "1000"}}));
+    const ParameterSet later = with({{"growth", "1.01"}, {"nan_step", "1000"}});
+    EXPECT_THAT(refusal([&] { stepper.configure(later); }), testing::HasSubstr("being replayed"));
     EXPECT_EQ(stepper.simulation().parameters().integer("nan_step"), 0);
     stepper.endReplay();
+    stepper.configure(later);
     EXPECT_EQ(stepper.simulation().parameters().integer("nan_step"), 1000);
     expectRun(stepper, first(2), 4);
     stepper.step(26);
