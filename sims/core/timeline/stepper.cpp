@@ -45,14 +45,9 @@ std::unique_ptr<Simulation> Stepper::make(compute::DevicePtr device, const Param
 
 // Nothing of what was before can be returned to.
 void Stepper::forgetPast() {
+  past_.clear();
   open_stroke_.reset();
-  kept_.clear();
-  lines_.clear();
-  present_.reset();
   replay_.reset();
-  changes_.clear();
-  next_change_ = 0;
-  keeps_origin_ = false;
   met_.clear();
   keyframes_until_ = -HUGE_VAL;
   look_due_ = false;
@@ -61,19 +56,19 @@ void Stepper::forgetPast() {
 // The run stands right after a reset.
 void Stepper::beginFromReset() {
   forgetPast();
-  origin_ = {};
-  origin_.parameters = simulation_->parameters();
-  origin_.seed = simulation_->seed();
-  origin_.steps = simulation_->steps();
-  origin_.base = base_;
-  origin_.tracked_at = 0;
-  from_reset_ = true;
+  past_.origin = {};
+  past_.origin.parameters = simulation_->parameters();
+  past_.origin.seed = simulation_->seed();
+  past_.origin.steps = simulation_->steps();
+  past_.origin.base = base_;
+  past_.origin.tracked_at = 0;
+  past_.from_reset = true;
   next_event_ = next_look_ = 0;
   first_observers_ = {};
   tracked_at_ = 0;
   watched_ = simulation_->stateBytes() <= kWatchedBytes;
   rescue_.reset();
-  beginAt(origin_);
+  beginAt(past_.origin);
 }
 
 // The watch begins here.
@@ -131,18 +126,11 @@ void Stepper::moveTo(compute::DevicePtr device) {
   std::unique_ptr<Simulation> moved = make(device, simulation_->parameters(), simulation_->seed());
   device->run([&] { moved->load(here); });
   simulation_ = std::move(moved);
-  spare_.reset();
-  room_at_.reset();
+  past_.forgetMemory();
   watched_ = here.bytes() <= kWatchedBytes;
-  Checkpoint point;
-  try {
-    if (watched_) point = checkpoint();
-  } catch (const OutOfMemory&) {
-    watched_ = false;
-  } catch (const std::bad_alloc&) {
-    watched_ = false;
-  }
-  beginAt(point);
+  const std::optional<Checkpoint> point = watched_ ? checkpointIfRoom() : std::nullopt;
+  watched_ = point.has_value();
+  beginAt(point.value_or(Checkpoint()));
 }
 
 void Stepper::load(const State& state) {
@@ -184,24 +172,21 @@ void Stepper::load(const State& state) {
   first_observers_ = {simulation_->steps(), simulation_->observers()};
   tracked_at_ = simulation_->steps();
   forgetPast();
-  from_reset_ = false;
+  past_.from_reset = false;
   watched_ = state.bytes() <= kWatchedBytes;
-  Checkpoint here;
   const bool shared = simulation_->device()->ranks() != nullptr;
-  const bool keeps = !shared && state.bytes() <= keptBudget();
-  try {
-    if (watched_ || keeps) here = checkpoint();
-  } catch (const OutOfMemory&) {
+  const bool keeps = !shared && state.bytes() <= past_.budget(*simulation_);
+  std::optional<Checkpoint> here = watched_ || keeps ? checkpointIfRoom() : std::nullopt;
+  watched_ = watched_ && here;
+  if (shared && !agreed(watched_)) {
     watched_ = false;
-  } catch (const std::bad_alloc&) {
-    watched_ = false;
+    here.reset();
   }
-  if (shared && !agreed(watched_)) watched_ = false, here = {};
-  if (keeps && here.copy) {
-    keep(here);
-    keeps_origin_ = !kept_.empty();
+  if (keeps && here) {
+    past_.keep(*here, *simulation_);
+    past_.keeps_origin = !past_.kept.empty();
   }
-  beginAt(here);
+  beginAt(here.value_or(Checkpoint()));
   rescue_.reset();
   if (watched_ && !shared) rescue_ = state;
 }
@@ -220,16 +205,26 @@ State Stepper::saveOwn() {
 
 Stepper::Checkpoint Stepper::checkpoint() {
   Checkpoint point;
-  point.copy = spare_ ? std::exchange(spare_, nullptr) : std::make_shared<KeptState>();
+  point.copy = past_.takeMemory();
   simulation_->device()->run([&] { simulation_->keep(*point.copy); });
   point.parameters = simulation_->parameters();
   point.seed = simulation_->seed();
   point.steps = simulation_->steps();
   point.base = base_;
   point.next_event = next_event_;
-  point.next_change = next_change_;
+  point.next_change = past_.next_change;
   point.tracked_at = tracked_at_;
   return point;
+}
+
+// Nothing where there is no memory for it.
+std::optional<Stepper::Checkpoint> Stepper::checkpointIfRoom() {
+  try {
+    return checkpoint();
+  } catch (const OutOfMemory&) {
+  } catch (const std::bad_alloc&) {
+  }
+  return std::nullopt;
 }
 
 void Stepper::restore(const Checkpoint& point) {
@@ -244,7 +239,7 @@ void Stepper::restore(const Checkpoint& point) {
   });
   base_ = point.base;
   next_event_ = point.next_event;
-  next_change_ = point.next_change;
+  past_.next_change = point.next_change;
   tracked_at_ = point.tracked_at;
   keyframes_until_ = simulation_->time();
   placeObservers();
@@ -296,49 +291,14 @@ const std::vector<double>& Stepper::diagnostics() {
 }
 
 std::vector<Finding> Stepper::findings(const std::vector<double>& values) {
-  const std::int64_t step = simulation_->steps();
   std::vector<Finding> found;
   simulation_->device()->run([&] { found = simulation_->check(values); });
-  const auto holds = [&](const Finding& known) {
-    return std::any_of(found.begin(), found.end(), [&](const Finding& each) { return each.code == known.code; });
-  };
-  // What a change at this very step has cured was not met on the way.
-  std::erase_if(
-      met_, [&](const Finding& known) { return known.first_step == step && known.last_step == step && !holds(known); });
-  std::vector<Finding> over;
-  for (Finding& known : met_) {
-    if (known.first_step >= step || holds(known)) continue;  // the run may be in its past
-    if (known.last_step == step) known.last_step = step - 1;
-    over.push_back(known);
-    over.back().last_step = std::min(known.last_step, step - 1);
-  }
-  for (Finding& each : found) {
-    // A simulation that remembers what it met says at which step.
-    if (each.last_step == 0) each.first_step = each.last_step = step;
-    const auto known =
-        std::find_if(met_.begin(), met_.end(), [&](const Finding& other) { return other.code == each.code; });
-    if (known == met_.end()) {
-      met_.push_back(each);
-      continue;
-    }
-    each.first_step = std::min(known->first_step, each.first_step);
-    const std::int64_t last = std::max(known->last_step, each.last_step);
-    *known = each;
-    known->last_step = last;
-  }
-  found.insert(found.end(), over.begin(), over.end());
-  return found;
+  return met_.record(std::move(found), simulation_->steps());
 }
 
 void Stepper::look() {
   look_due_ = false;
   findings(diagnostics());
-}
-
-// The run goes on otherwise than it did.
-void Stepper::forgetFindingsAfter(std::int64_t step) {
-  std::erase_if(met_, [&](const Finding& each) { return each.first_step > step; });
-  for (Finding& each : met_) each.last_step = std::min(each.last_step, step);
 }
 
 void Stepper::present(Frame& frame) {

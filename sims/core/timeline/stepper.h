@@ -20,9 +20,8 @@
 // strokes at one step, each as much work as a step. A reset, a new simulation, and a new timeline make the strokes of
 // the present step for at most kPatience; the rest becomes a replay, too.
 //
-// The past: the run keeps copies of its state on its device, before strokes and, if keepPast() asks for it, along the
-// whole run: as many as their memory allows, at gaps that grow with the distance from the present step. Live changes of
-// parameters belong to their step, as strokes do. goTo() goes to any step since the run began: it restores the nearest
+// The past: the run keeps copies of its state on its device (Past). Live changes of parameters belong to their step, as
+// strokes do. goTo() goes to any step since the run began: it restores the nearest
 // copy and makes the steps from there, with all changes and strokes between them. The later steps then remain part of
 // the run, and a run that steps on repeats them to the same bits. branch() cuts off the later steps: their strokes and
 // changes are removed from the run and kept as a line, which resume() restores. Any other change of the run in its past
@@ -38,13 +37,13 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "sims/core/simulation.h"
+#include "sims/core/timeline/past.h"
 #include "sims/core/timeline/timeline.h"
 
 namespace simscope {
@@ -62,10 +61,7 @@ class NotFinite : public Error {
 class Stepper {
  public:
   static constexpr std::size_t kWatchedBytes = 64u << 20;
-  static constexpr std::size_t kMostKeptBytes = 1u << 30;  // of all copies to go back to, by default; keptBudget()
-  static constexpr std::size_t kMostKept = 512;            // copies
-  static constexpr std::size_t kMostChanges = 4096;        // of parameters, that a run can undo
-  static constexpr std::size_t kMostLines = 16;            // kept lines
+  static constexpr std::size_t kMostChanges = 4096;  // of parameters, that a run can undo
 
   struct Replay {
     std::int64_t from = 0, to = 0;  // steps; equal where only strokes remain to be made
@@ -111,29 +107,28 @@ class Stepper {
   void catchUp();
   const Timeline& timeline() const noexcept { return timeline_; }
 
-  // Makes verify() keep copies along the run, and sets the bytes that all copies may take; 0: an eighth of the device's
-  // free memory, kMostKeptBytes at most. Nothing: copies are kept before strokes only.
-  void keepPast(std::optional<std::size_t> bytes);
+  // Past::keepAlong: verify() then keeps copies along the run.
+  void keepPast(std::optional<std::size_t> bytes) { past_.keepAlong(bytes, *simulation_); }
   // Frees all copies that are kept for speed only. goTo() still reaches every step, slowly, except those before a
   // loaded state.
-  void forgetCopies();
+  void forgetCopies() { past_.forgetCopies(); }
   // The nearest step of those that the run has made since it began, or since it was loaded. Unless it is the present
   // step, this begins a replay where no copy is of exactly that step. UsageError while the run is replayed for another
   // reason.
   void goTo(std::int64_t step);
-  bool inPast() const noexcept { return present_.has_value(); }
-  std::int64_t firstStep() const noexcept;                     // that goTo() can reach
-  std::int64_t lastStep() const noexcept;                      // the present
+  bool inPast() const noexcept { return past_.present.has_value(); }
+  std::int64_t firstStep() const noexcept { return past_.firstStep(*simulation_); }  // that goTo() can reach
+  std::int64_t lastStep() const noexcept { return past_.lastStep(*simulation_); }    // the present
   const ParameterSet& base() const noexcept { return base_; }  // what the user asked for, at the run's step
   const ParameterSet& asked() const noexcept;                  // and last of all, where a replay leads
 
   // In the past: cuts off what follows the step that the run is at, or goes to, and keeps it as the line `keep_as`.
-  using LineId = std::uint64_t;
+  using LineId = Past::LineId;
   void branch(LineId keep_as);
   // Returns to the end of a kept line; the present one is kept as `keep_as`. False where the line is not known: a
-  // reset, another size, or a loaded state ends all lines, and there are kMostLines at most.
+  // reset, another size, or a loaded state ends all lines, and there are Past::kMostLines at most.
   bool resume(LineId line, LineId keep_as);
-  std::vector<LineId> lines() const;
+  std::vector<LineId> lines() const { return past_.lineIds(); }
 
   // The most steps that a caller makes between two checks of the state: a fraction of a second of work on either
   // backend. Depends on the simulation and the backend alone, never on time, so that a run can be repeated bit for bit.
@@ -157,46 +152,13 @@ class Stepper {
   // with base() is possible.
   const State* lastGood() const noexcept { return rescue_ ? &*rescue_ : nullptr; }
   // The copies of the state that the run can go back to, and the bytes that they may take together.
-  std::size_t keptStates() const noexcept { return kept_.size(); }
-  std::vector<std::int64_t> keptSteps() const;
-  std::size_t keptBytes() const noexcept;  // including those of kept lines
-  std::size_t keptBudget() const;
+  std::size_t keptStates() const noexcept { return past_.kept.size(); }
+  std::vector<std::int64_t> keptSteps() const { return past_.keptSteps(); }
+  std::size_t keptBytes() const noexcept { return past_.bytes(); }
+  std::size_t keptBudget() const { return past_.budget(*simulation_); }
 
  private:
-  // What the user changed while the run went on.
-  struct Change {
-    std::int64_t step = 0;
-    std::size_t next_event = 0;  // in the timeline's order: earlier ones happened before the change
-    ParameterSet base, applied;
-    bool as_tracked = false;  // applied: the base, with the tracks' values at that time
-    bool operator==(const Change&) const = default;
-  };
-  // A place in the run that it can go back to. Without a copy: a reset.
-  struct Checkpoint {
-    std::shared_ptr<KeptState> copy;
-    ParameterSet parameters;  // the simulation's
-    std::uint64_t seed = 0;
-    std::int64_t steps = 0;
-    ParameterSet base;
-    std::size_t next_event = 0;
-    std::size_t next_change = 0;
-    std::int64_t tracked_at = -1;
-    bool before_stroke = false;
-    std::size_t bytes() const noexcept { return copy ? copy->bytes() : 0; }
-  };
-  // Where the run was before it went into its past or to another line. The copy may be missing.
-  struct Present {
-    std::int64_t steps = 0;
-    std::size_t next_event = 0, next_change = 0;
-    std::optional<Checkpoint> copy;
-  };
-  struct Line {
-    Timeline timeline;
-    std::vector<Change> changes;
-    Present end;
-    std::deque<Checkpoint> kept;  // except what it shares with the line that replaced it
-    std::vector<Finding> met;
-  };
+  using Checkpoint = Past::Checkpoint;
   // The observers at a step where the timeline's events alone may not explain them: that of a loaded state.
   struct Observers {
     std::int64_t step = -1;
@@ -208,23 +170,19 @@ class Stepper {
   void forgetPast();
   void beginFromReset();
   Checkpoint checkpoint();
+  std::optional<Checkpoint> checkpointIfRoom();
   void keepLastGood();
   void keepForUndo();
   void keepOnTheWay();
-  void keep(Checkpoint point);
-  void makeRoom(std::size_t bytes);
-  bool dropFromLines();
-  void recycle(Checkpoint point);
   void recordChange(const ParameterSet& applied);
   void forgetOldChanges();
   void leaveAhead();
   void beginAt(const Checkpoint& point);
   void arriveAtPresent();
-  Present presentHere();
+  Past::Present presentHere();
   void takeTimeline(Timeline timeline);
   void sortEvents(std::vector<Timeline::Place>& events, std::vector<Timeline::Place>& looks,
                   const Timeline& timeline) const;
-  void addLine(LineId id, Line line);
   Located locate(std::int64_t bad_step);
   void configureInPlace(const ParameterSet& parameters);
   void restore(const Checkpoint& point);
@@ -237,7 +195,6 @@ class Stepper {
   void advanceTo(std::int64_t step, bool looks = true);
   void look();
   bool keyframePassed() const;
-  void forgetFindingsAfter(std::int64_t step);
   std::int64_t nextStop(std::int64_t step) const;
   bool finite();
   bool agreed(bool here) const;
@@ -252,30 +209,19 @@ class Stepper {
   std::size_t next_look_ = 0;               // the first that has not happened yet
   Observers first_observers_;               // that the run began with
   std::optional<std::size_t> open_stroke_;  // which the next event of the mouse continues
-  std::deque<Checkpoint> kept_;             // to go back to, oldest first
-  Checkpoint origin_;                       // a reset; after a loaded state the first of kept_ is the origin
-  bool from_reset_ = true;                  // and all changes since then are known
-  bool keeps_origin_ = false;               // the first of kept_ is one
-  std::optional<Present> present_;          // in the past: where the later steps end
-  std::vector<std::pair<LineId, Line>> lines_;
-  std::shared_ptr<KeptState> spare_;  // memory for the next copy
-  std::optional<std::size_t> past_bytes_;
+  Past past_;
   std::chrono::steady_clock::time_point past_at_{};  // when the last copy along the run was made, and what it took
   std::chrono::steady_clock::duration past_took_{};
-  mutable std::size_t room_ = 0;  // on the device for copies and all else, as of then
-  mutable std::optional<std::chrono::steady_clock::time_point> room_at_;
   std::optional<Replay> replay_;
   Checkpoint last_good_;         // where the watch's bisection begins
   std::optional<State> rescue_;  // a copy of it in host memory
-  std::vector<Change> changes_;  // since the origin, oldest first
-  std::size_t next_change_ = 0;  // in a replay or in the past; otherwise all have been made
   std::int64_t checked_steps_ = 0;
   bool watched_ = true;  // false once the state is known to be larger than kWatchedBytes
   std::chrono::steady_clock::time_point kept_at_;
   std::chrono::steady_clock::duration keeping_took_{};
   std::vector<double> values_;
   bool values_fresh_ = false;
-  std::vector<Finding> met_;            // by code: the newest of its kind
+  FindingsLog met_;
   double keyframes_until_ = -HUGE_VAL;  // the time up to which they were looked at
   bool look_due_ = false;
   bool finds_ = true;  // false in the search for the first bad step

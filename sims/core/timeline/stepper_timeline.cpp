@@ -1,7 +1,6 @@
 // How a run follows its timeline, and goes back where that changes.
 #include <algorithm>
 #include <chrono>
-#include <new>
 #include <utility>
 
 #include "sims/core/timeline/stepper.h"
@@ -67,9 +66,9 @@ bool Stepper::arriveSoon() {
   }
   const auto start = std::chrono::steady_clock::now();
   for (std::size_t made = 0;;) {
-    if (next_change_ < changes_.size() && changes_[next_change_].step <= step &&
-        changes_[next_change_].next_event <= next_event_) {
-      Change& change = changes_[next_change_++];
+    if (past_.next_change < past_.changes.size() && past_.changes[past_.next_change].step <= step &&
+        past_.changes[past_.next_change].next_event <= next_event_) {
+      Past::Change& change = past_.changes[past_.next_change++];
       base_ = change.base;
       if (change.as_tracked) change.applied = withTracked(base_, simulation_->parameters());
       change.as_tracked = false;
@@ -78,8 +77,9 @@ bool Stepper::arriveSoon() {
       if (made++ >= kFewEvents && std::chrono::steady_clock::now() - start > kPatience) return false;
       const Timeline::Place place = events_[next_event_];
       // From a copy at the same step the few strokes since are soon made again.
-      const bool near = !kept_.empty() && kept_.back().steps == step && kept_.back().next_event < next_event_ &&
-                        next_event_ - kept_.back().next_event < kFewEvents;
+      const bool near = !past_.kept.empty() && past_.kept.back().steps == step &&
+                        past_.kept.back().next_event < next_event_ &&
+                        next_event_ - past_.kept.back().next_event < kFewEvents;
       if (place.event == 0 && !near) keepForUndo();
       values_fresh_ = false;
       simulation_->device()->run([&] { simulation_->poke(timeline_.at(place).brush); });
@@ -111,7 +111,7 @@ void Stepper::catchUp() {
 // The next step, no later than `step`, at which something happens.
 std::int64_t Stepper::nextStop(std::int64_t step) const {
   if (next_event_ < events_.size()) step = std::min(step, timeline_.at(events_[next_event_]).step);
-  if (next_change_ < changes_.size()) step = std::min(step, changes_[next_change_].step);
+  if (past_.next_change < past_.changes.size()) step = std::min(step, past_.changes[past_.next_change].step);
   if (timeline_.tracks.empty()) return step;
   const std::int64_t interval = timeline_.track_interval;
   return std::min(step, (simulation_->steps() / interval + 1) * interval);
@@ -168,27 +168,22 @@ bool Stepper::poke(const Brush& brush) {
 // Copies the state before a stroke, so that the run can go back to it.
 void Stepper::keepForUndo() {
   if (simulation_->device()->ranks()) return;  // whose memories differ: ranks never go back
-  for (const Checkpoint& each : kept_) {
+  for (const Checkpoint& each : past_.kept) {
     if (each.next_event == next_event_ && each.steps == simulation_->steps()) return;
   }
   // Before a stroke that did nothing.
-  if (!kept_.empty() && kept_.back().before_stroke && kept_.back().next_event == next_event_) {
-    recycle(std::move(kept_.back()));
-    kept_.pop_back();
+  if (!past_.kept.empty() && past_.kept.back().before_stroke && past_.kept.back().next_event == next_event_) {
+    past_.recycle(std::move(past_.kept.back()));
+    past_.kept.pop_back();
   }
   // A replay passes strokes whose copies were dropped.
-  if (!kept_.empty() && kept_.back().next_event > next_event_) return;
-  if (simulation_->stateBytes() > keptBudget()) return;
+  if (!past_.kept.empty() && past_.kept.back().next_event > next_event_) return;
+  if (simulation_->stateBytes() > past_.budget(*simulation_)) return;
   if (!finite()) return;  // no state to go back to, nor one that can be loaded
-  try {
-    Checkpoint here = checkpoint();
-    here.before_stroke = true;
-    keep(std::move(here));
-  } catch (const OutOfMemory&) {
-    return;
-  } catch (const std::bad_alloc&) {
-    return;
-  }
+  std::optional<Checkpoint> here = checkpointIfRoom();
+  if (!here) return;
+  here->before_stroke = true;
+  past_.keep(std::move(*here), *simulation_);
   watched_ = watched_ && simulation_->stateBytes() <= kWatchedBytes;
 }
 
@@ -259,33 +254,33 @@ void Stepper::changeTimeline(Timeline timeline) {
 // Restores what is nearest; the steps from there are advanceReplay()'s. Parameters are what they were on the way, and
 // at its end those that the user has now.
 void Stepper::goBackTo(std::int64_t step, std::size_t common_events) {
-  const ParameterSet wanted = next_change_ < changes_.size() ? changes_.back().base : base_;
+  const ParameterSet wanted = past_.next_change < past_.changes.size() ? past_.changes.back().base : base_;
   const auto usable = [&](const Checkpoint& each) { return each.steps <= step && each.next_event <= common_events; };
-  while (!kept_.empty() && !usable(kept_.back())) {
-    recycle(std::move(kept_.back()));
-    kept_.pop_back();
+  while (!past_.kept.empty() && !usable(past_.kept.back())) {
+    past_.recycle(std::move(past_.kept.back()));
+    past_.kept.pop_back();
   }
-  present_.reset();
-  forgetFindingsAfter(step - 1);
-  if (step == 0 || (kept_.empty() && !from_reset_)) {
+  past_.present.reset();
+  met_.forgetAfter(step - 1);
+  if (step == 0 || (past_.kept.empty() && !past_.from_reset)) {
     base_ = wanted;
     replay_.reset();
-    changes_.clear();
-    next_change_ = 0;
+    past_.changes.clear();
+    past_.next_change = 0;
     reset(simulation_->seed());
     replay_.reset();
   } else {
-    const auto later = std::find_if(changes_.begin(), changes_.end(), [&](const Change& each) {
+    const auto later = std::find_if(past_.changes.begin(), past_.changes.end(), [&](const Past::Change& each) {
       return each.step > step || each.next_event > common_events;
     });
-    changes_.erase(later, changes_.end());
-    const Checkpoint nearest = kept_.empty() ? origin_ : kept_.back();
+    past_.changes.erase(later, past_.changes.end());
+    const Checkpoint nearest = past_.kept.empty() ? past_.origin : past_.kept.back();
     restore(nearest);
     watched_ = nearest.copy ? nearest.bytes() <= kWatchedBytes : simulation_->stateBytes() <= kWatchedBytes;
     beginAt(nearest);
-    const ParameterSet& last = changes_.empty() ? origin_.base : changes_.back().base;
-    const bool known = !changes_.empty() || from_reset_;
-    if (!known || !(last == wanted)) changes_.push_back({step, common_events, wanted, wanted, true});
+    const ParameterSet& last = past_.changes.empty() ? past_.origin.base : past_.changes.back().base;
+    const bool known = !past_.changes.empty() || past_.from_reset;
+    if (!known || !(last == wanted)) past_.changes.push_back({step, common_events, wanted, wanted, true});
   }
   replay_ = Replay{simulation_->steps(), step};
 }
@@ -313,15 +308,15 @@ bool Stepper::advanceReplay() {
 }
 
 const ParameterSet& Stepper::asked() const noexcept {
-  return replay_ && !present_ && next_change_ < changes_.size() ? changes_.back().base : base_;
+  return replay_ && !past_.present && past_.next_change < past_.changes.size() ? past_.changes.back().base : base_;
 }
 
 void Stepper::endReplay() {
   if (!replay_) return;
   const ParameterSet wanted = asked();
   replay_.reset();
-  if (present_ || next_change_ == changes_.size()) return;
-  changes_.resize(next_change_);  // left on the way, it has the parameters that it would have had at its end
+  if (past_.present || past_.next_change == past_.changes.size()) return;
+  past_.changes.resize(past_.next_change);  // left on the way, it has the parameters that it would have had at its end
   configure(wanted);
 }
 

@@ -40,12 +40,13 @@ void Stepper::keepLastGood() {
   const Clock::time_point start = Clock::now();
   Checkpoint here;
   watched_ = simulation_->stateBytes() <= kWatchedBytes;
-  const auto same = std::find_if(kept_.begin(), kept_.end(), [&](const Checkpoint& each) {
-    return each.steps == simulation_->steps() && each.next_event == next_event_ && each.next_change == next_change_;
+  const auto same = std::find_if(past_.kept.begin(), past_.kept.end(), [&](const Checkpoint& each) {
+    return each.steps == simulation_->steps() && each.next_event == next_event_ &&
+           each.next_change == past_.next_change;
   });
   try {
     if (watched_) {
-      here = same == kept_.end() ? checkpoint() : *same;
+      here = same == past_.kept.end() ? checkpoint() : *same;
       if (!simulation_->device()->ranks()) rescue_ = save();
     }
   } catch (const OutOfMemory&) {
@@ -93,11 +94,11 @@ Stepper::Located Stepper::locate(std::int64_t bad_step) {
     const ParameterSet before = good.base;
     base_ = wanted;
     configureInPlace(withTracked(wanted, good.parameters));
-    present_.reset();
-    forgetFindingsAfter(good.steps);
-    while (!kept_.empty() && kept_.back().steps > good.steps) kept_.pop_back();
-    changes_.resize(good.next_change);
-    next_change_ = changes_.size();
+    past_.present.reset();
+    met_.forgetAfter(good.steps);
+    while (!past_.kept.empty() && past_.kept.back().steps > good.steps) past_.kept.pop_back();
+    past_.changes.resize(good.next_change);
+    past_.next_change = past_.changes.size();
     beginAt(good);
     if (!(before == wanted)) recordChange(simulation_->parameters());
   };
@@ -136,7 +137,7 @@ Stepper::Located Stepper::locate(std::int64_t bad_step) {
     if (simulation_->device()->ranks()) throw;  // the others go on with the search
     // No memory for the copies, or the device gave up: the interval must do.
     base_ = wanted;
-    next_change_ = changes_.size();
+    past_.next_change = past_.changes.size();
     return unknown;
   }
 }

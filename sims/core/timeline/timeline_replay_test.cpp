@@ -205,7 +205,7 @@ TEST(Timeline, CopiesToGoBackToStayWithinTheirBudget) {
   EXPECT_EQ(stepper.keptStates(), 3u);
   EXPECT_EQ(stepper.keptBytes(), 3 * stepper.save().bytes());
   EXPECT_LE(stepper.keptBytes(), stepper.keptBudget());
-  EXPECT_LE(stepper.keptBudget(), Stepper::kMostKeptBytes);
+  EXPECT_LE(stepper.keptBudget(), Past::kMostKeptBytes);
 }
 
 TEST(Timeline, OneOfTwoStrokesOfTheSameStepIsRemoved) {
