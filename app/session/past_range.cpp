@@ -22,8 +22,8 @@ std::int64_t PastRange::stepAt(double place) const noexcept {
 
 PastRange pastRange(const RunnerStatus& status, const std::optional<RunEnd>& end) {
   PastRange range;
-  range.first = status.first_step;
-  range.present = std::max(status.first_step, status.last_step);
+  range.first = status.past.first;
+  range.present = std::max(status.past.first, status.past.last);
   range.right = std::max(range.present, range.first + 1);
   if (end && end->step > range.first) {
     range.end = end->step;
@@ -41,9 +41,9 @@ std::string workText(const RunnerStatus& status) {
   if (status.replay && status.replay->travels && status.replay->step != status.replay->to) {
     return fmt::format("computing step {} of {}", status.replay->step, status.replay->to);
   }
-  if (status.work == RunnerStatus::Work::None || !(status.work_seconds > kLong)) return {};
-  if (status.work == RunnerStatus::Work::Command) return fmt::format("preparing, {:.1f} s", status.work_seconds);
-  return fmt::format("computing {}, {:.1f} s", counted(status.work_steps, "step"), status.work_seconds);
+  if (status.work.kind == RunnerStatus::Work::None || !(status.work.seconds > kLong)) return {};
+  if (status.work.kind == RunnerStatus::Work::Command) return fmt::format("preparing, {:.1f} s", status.work.seconds);
+  return fmt::format("computing {}, {:.1f} s", counted(status.work.steps, "step"), status.work.seconds);
 }
 
 }  // namespace simscope

@@ -12,7 +12,7 @@ std::string pictureRate(const RunnerStatus& run, double per_second, double asked
   // Of a second; the run's thread and the window's go side by side.
   constexpr double kMuch = 0.6;
   const double stepping = run.steps_per_second * run.step_us * 1e-6;
-  return text + (stepping > kMuch || run.work_seconds > 1 / kSmoothPictures ? ": steps take the time"
+  return text + (stepping > kMuch || run.work.seconds > 1 / kSmoothPictures ? ": steps take the time"
                                                                             : ": drawing takes the time");
 }
 

@@ -115,8 +115,8 @@ void Recording::begin() {
 bool Recording::canGoBackTo(std::int64_t step) const {
   const RunnerStatus& run = session_.status;
   const std::int64_t near = 100 * std::int64_t{settings_.steps_per_frame};
-  if (!live() || step < run.first_step) return false;
-  return std::any_of(run.kept_steps.begin(), run.kept_steps.end(),
+  if (!live() || step < run.past.first) return false;
+  return std::any_of(run.past.steps.begin(), run.past.steps.end(),
                      [&](std::int64_t kept) { return kept <= step && step - kept <= near; });
 }
 

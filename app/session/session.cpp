@@ -109,7 +109,7 @@ bool Session::poll(double now) {
   if (status.at_end && !was_at_end) say(Message::Level::Info, "End of the preset. Play goes on, Reset starts again.");
   changed = takeMail() || changed;
   // What takes long is told ten times a second.
-  const auto tenths = static_cast<std::int64_t>(status.work_seconds * 10);
+  const auto tenths = static_cast<std::int64_t>(status.work.seconds * 10);
   changed = changed || (tenths != seen_work_ && std::max(tenths, seen_work_) > 3);
   seen_work_ = tenths;
   changed = plotNewest() || changed;

@@ -226,7 +226,7 @@ void Session::setTimeline(Timeline timeline, const std::string& what) {
   timeline.check(*scene.description);
   if (past_) {
     // Strokes that lie ahead are left with the rest.
-    const std::int64_t step = pastStep(), last = status.last_step;
+    const std::int64_t step = pastStep(), last = status.past.last;
     leavePast(what);
     for (Stroke& stroke : timeline.strokes) {
       std::erase_if(stroke.events, [&](const Stroke::Event& each) { return each.step > step && each.step <= last; });

@@ -54,7 +54,7 @@ void Session::returnToPresent() {
 
 std::int64_t Session::pastStep() const noexcept {
   if (past_ && past_->step >= 0 && (status.handled < past_->command || status.replay)) {
-    return std::clamp(past_->step, status.first_step, status.last_step);
+    return std::clamp(past_->step, status.past.first, status.past.last);
   }
   return status.replay && status.replay->travels ? status.replay->to : status.steps;
 }
@@ -65,7 +65,7 @@ void Session::followPast() {
   if (runSpeaksOfScene() && changesAnswered()) scene.parameters = status.base;
   const bool answered = status.handled >= (past_ ? past_->command : branching_) && !status.replay;
   if (!answered) return;
-  if (past_ && !status.in_past) past_.reset();
+  if (past_ && !status.past.inside) past_.reset();
   if (branching_ > 0) branching_ = 0;
 }
 
@@ -81,11 +81,11 @@ void Session::forgetPast() {
 void Session::leavePast(const std::string& label) {
   if (!past_) return;
   // Not yet there, or back in the present by itself.
-  if (status.handled >= past_->command && !status.in_past && !status.replay) {
+  if (status.handled >= past_->command && !status.past.inside && !status.replay) {
     past_.reset();
     return;
   }
-  const std::int64_t step = pastStep(), last = status.last_step;
+  const std::int64_t step = pastStep(), last = status.past.last;
   past_.reset();
   constexpr std::size_t kMostHistories = 16;
   if (histories_.size() >= kMostHistories) histories_.erase(histories_.begin());
@@ -102,7 +102,8 @@ void Session::leavePast(const std::string& label) {
 // True where the run still knows the way that the undo leads to.
 bool Session::resumeLine(const Undo::Restored& restored, const Scene& former) {
   const std::uint64_t line = restored.origin.line;
-  if (line == origin_.line || std::find(status.lines.begin(), status.lines.end(), line) == status.lines.end())
+  if (line == origin_.line ||
+      std::find(status.past.lines.begin(), status.past.lines.end(), line) == status.past.lines.end())
     return false;
   if (scene.seed != former.seed || scene.parameters.needsReset(former.parameters)) return false;
   histories_[origin_.line] = std::move(history);

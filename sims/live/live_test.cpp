@@ -287,7 +287,7 @@ TEST(LiveTest, APlayingRunTakesWhatComesAndCommandsAreNotHeldUp) {
   runner.waitUntilIdle();
   EXPECT_GE(runner.status().handled, paused);
   EXPECT_FALSE(runner.status().playing);
-  EXPECT_LE(runner.status().kept_states, 1u);
+  EXPECT_LE(runner.status().past.states, 1u);
 }
 
 // On a GPU each frame takes its time from the script's loop.

@@ -24,10 +24,10 @@ TEST(DividedRunner, PlaysAndTellsOfEveryDevice) {
   EXPECT_THAT(playing.method, HasSubstr("2 devices, by host memory"));
   runner.pause();
   const RunnerStatus status = settled(runner);
-  ASSERT_EQ(status.member_bytes.size(), 2u);
+  ASSERT_EQ(status.memory.members.size(), 2u);
   // Half of the rows each, and a halo, twice.
-  for (const std::size_t bytes : status.member_bytes) EXPECT_GT(bytes, 2u * 515 * 515 / 2 * sizeof(float));
-  EXPECT_GE(status.simulation_bytes + status.frame_bytes, status.member_bytes[0] + status.member_bytes[1]);
+  for (const std::size_t bytes : status.memory.members) EXPECT_GT(bytes, 2u * 515 * 515 / 2 * sizeof(float));
+  EXPECT_GE(status.memory.simulation + status.memory.frames, status.memory.members[0] + status.memory.members[1]);
   EXPECT_GT(status.launches_per_frame, 0);
   ASSERT_NE(runner.newestFrame(), nullptr);
   EXPECT_EQ(runner.newestFrame()->steps, status.steps);

@@ -217,7 +217,7 @@ bool Soak::home(Session& session, const gui::Ui& ui) {
     hand_->key(GLFW_KEY_ESCAPE);
   } else if (s.playing) {
     session.togglePlay();
-  } else if (!s.busy && s.work == RunnerStatus::Work::None && !s.replay && session.frame &&
+  } else if (!s.busy && s.work.kind == RunnerStatus::Work::None && !s.replay && session.frame &&
              s.description == session.scene.description && hand_->width() == kWidth) {
     if (s.description == simulations().front() && s.device.id == "cpu") return true;
     session.start(*simulations().front(), simulations().front()->presets.front().key);
@@ -229,7 +229,7 @@ bool Soak::home(Session& session, const gui::Ui& ui) {
     fail(
         fmt::format("the run does not come to rest: {}playing, {}busy, {} steps at work for {:.0f} s{}, device {}, "
                     "window {} wide; open:{}",
-                    s.playing ? "" : "not ", s.busy ? "" : "not ", s.work_steps, s.work_seconds,
+                    s.playing ? "" : "not ", s.busy ? "" : "not ", s.work.steps, s.work.seconds,
                     s.replay ? ", replaying" : "", s.device.id, hand_->width(), open));
   }
   rest_ = 2;
@@ -245,8 +245,8 @@ std::size_t Soak::mostBytes() const {
 }
 
 void Soak::audit(Session& session) {
-  Held held{countGlObjects(), residentBytes(), render::liveRegistrations(), session.status.simulation_bytes,
-            session.status.frame_bytes};
+  Held held{countGlObjects(), residentBytes(), render::liveRegistrations(), session.status.memory.simulation,
+            session.status.memory.frames};
   for (std::size_t i = session.messages.size(); i-- > 0;) session.dismiss(i);
   last_said_.clear();
   homes_.push_back(held);
@@ -278,7 +278,7 @@ void Soak::audit(Session& session) {
     fail(fmt::format("the same run has {} bytes and {} of frames; it had {} and {}", held.run, held.frames,
                      homes_.front().run, homes_.front().frames));
   }
-  if (session.status.kept_bytes > kPast) fail("the run's past has more memory than it may");
+  if (session.status.past.bytes > kPast) fail("the run's past has more memory than it may");
   if (seconds() > 60 * settings_.minutes) over_ = true;
 }
 

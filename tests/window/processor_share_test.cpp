@@ -58,7 +58,7 @@ TEST(PictureRate, SaysWhatHoldsItBackBelowThirty) {
   EXPECT_EQ(pictureRate(played(10, 90'000), 10, 0, true), "10 frames/s: other programs use the processor");
   // A step that is being made, and of which nothing is measured yet.
   RunnerStatus slow = played(0, 0);
-  slow.work_seconds = 0.5;
+  slow.work.seconds = 0.5;
   EXPECT_EQ(pictureRate(slow, 29, 0, false), "29 frames/s: steps take the time");
 }
 

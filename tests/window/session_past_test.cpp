@@ -165,15 +165,15 @@ TEST_F(InThePast, TheMemoryForItIsChosen) {
   steps(3);
   session.setPastMemory(5 << 20);
   settle();
-  EXPECT_EQ(session.status.kept_budget, std::size_t{5} << 20);
+  EXPECT_EQ(session.status.past.budget, std::size_t{5} << 20);
   session.setPastMemory(0);
   settle();
-  EXPECT_GT(session.status.kept_budget, std::size_t{5} << 20);
+  EXPECT_GT(session.status.past.budget, std::size_t{5} << 20);
 }
 
 TEST(PastRange, HasThePastThePresentAndTheEnd) {
   RunnerStatus status;
-  status.steps = status.last_step = 100;
+  status.steps = status.past.last = 100;
   status.time = 10;
   status.time_step = 0.1;
   PastRange range = pastRange(status, RunEnd{.step = 400});
@@ -186,13 +186,13 @@ TEST(PastRange, HasThePastThePresentAndTheEnd) {
   EXPECT_EQ(range.right, 100);
   EXPECT_EQ(range.end, 80);
   EXPECT_NEAR(timeOfStep(status, 50), 5, 1e-9);
-  status.steps = status.last_step = 0;
+  status.steps = status.past.last = 0;
   range = pastRange(status, std::nullopt);
   EXPECT_EQ(range.stepAt(1), 0);
   EXPECT_EQ(workText(status), "");
-  status.work = RunnerStatus::Work::Steps;
-  status.work_steps = 1;
-  status.work_seconds = 2.5;
+  status.work.kind = RunnerStatus::Work::Steps;
+  status.work.steps = 1;
+  status.work.seconds = 2.5;
   EXPECT_EQ(workText(status), "computing 1 step, 2.5 s");
 }
 

@@ -124,7 +124,7 @@ void DeviceWindow::drawTogether(const Session& session, Ui& ui) {
   heading(ui, "Together");
   for (std::size_t i = 0; i < run.device.members.size(); ++i) {
     const compute::DeviceInfo& each = run.device.members[i];
-    const std::size_t bytes = i < run.member_bytes.size() ? run.member_bytes[i] : 0;
+    const std::size_t bytes = i < run.memory.members.size() ? run.memory.members[i] : 0;
     row(ui, fmt::format("{}: {}", i, each.id).c_str(),
         fmt::format("{}, {}", bytesText(static_cast<double>(bytes)), each.name),
         "Memory on this device: its part of the run, copies of its neighbours' edges, and its part of the frame.");
@@ -292,15 +292,15 @@ void DeviceWindow::drawMemory(const Session& session, Ui& ui, const render::Figu
   const RunnerStatus& run = session.status;
   heading(ui, "Memory");
   const auto bytes = [](std::size_t n) { return bytesText(static_cast<double>(n)); };
-  row(ui, "Simulation", bytes(run.simulation_bytes), "The simulation's buffers and work areas, on its device.");
-  row(ui, "Frames", bytes(run.frame_bytes),
+  row(ui, "Simulation", bytes(run.memory.simulation), "The simulation's buffers and work areas, on its device.");
+  row(ui, "Frames", bytes(run.memory.frames),
       "Three frames that the simulation and the figure share, on the same device.");
   row(ui, "Figure",
       fmt::format(
           "{} of data, {} of pixels", bytes(figure.transfer().buffer_bytes),
           bytes(std::size_t{4} * static_cast<std::size_t>(figure.width()) * static_cast<std::size_t>(figure.height()))),
       "OpenGL's buffers for the frame's channels, and for the picture.");
-  row(ui, "Kept states", fmt::format("{} in {} states", bytes(run.kept_bytes), run.kept_states),
+  row(ui, "Kept states", fmt::format("{} in {} states", bytes(run.past.bytes), run.past.states),
       "Copies of the state on the run's device. Going back in time starts from the nearest one. A right click on the "
       "time slider sets the memory.");
   row(ui, "Installed", bytes(run.device.memory), "Memory of this device.");

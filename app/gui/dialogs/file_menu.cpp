@@ -46,10 +46,10 @@ void changeButton(Session& session, Ui& ui, bool back, float width) {
   const std::string name = back ? "Undo" : "Redo";
   std::string help = label ? fmt::format("{}: {}  ({})", name, *label, keys)
                            : fmt::format("Nothing to {}  ({})", back ? "undo" : "redo", keys);
-  if (const RunnerStatus& run = session.status; back && run.kept_states > 0) {
+  if (const RunnerStatus& run = session.status; back && run.past.states > 0) {
     help +=
-        fmt::format("\n{} of the run kept for undo: {}", counted(static_cast<std::int64_t>(run.kept_states), "state"),
-                    bytesText(static_cast<double>(run.kept_bytes)));
+        fmt::format("\n{} of the run kept for undo: {}", counted(static_cast<std::int64_t>(run.past.states), "state"),
+                    bytesText(static_cast<double>(run.past.bytes)));
   }
   const ScopedDisabled disabled(!able);
   if (iconButton(ui, back ? "undo" : "redo", back ? Icon::Undo : Icon::Redo, "", help.c_str(), Emphasis::Quiet,

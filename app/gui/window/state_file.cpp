@@ -44,8 +44,8 @@ void StateFile::write(double now, const Session& session, const Ui& ui, const Wi
   document["replay"] = session.replaying() != nullptr;
   document["work"] = workText(status);
   document["pictures"] = ImGui::GetFrameCount();
-  document["past"] = {{"in", session.inPast()},        {"first", status.first_step}, {"last", status.last_step},
-                      {"states", status.kept_states},  {"bytes", status.kept_bytes}, {"budget", status.kept_budget},
+  document["past"] = {{"in", session.inPast()},        {"first", status.past.first}, {"last", status.past.last},
+                      {"states", status.past.states},  {"bytes", status.past.bytes}, {"budget", status.past.budget},
                       {"chosen", session.pastMemory()}};
   document["speed"] = session.speed();
   document["steps_per_second"] = status.steps_per_second;

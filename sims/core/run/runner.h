@@ -114,12 +114,15 @@ struct RunnerStatus {
   double host_bytes_per_frame = 0;  // over the bus, both ways
   double launches_per_frame = 0;    // kernels, or parallel loops on the CPU; smoothed, diagnostics included
   Throughput throughput;            // of a step
-  // Memory of the device: that of the simulation, and that of the frames that circulate between it and the figure.
-  std::size_t simulation_bytes = 0, frame_bytes = 0;
-  std::vector<std::size_t> member_bytes;  // of several devices (DeviceInfo::members): each one's, frames included
-  std::optional<MachineLimit> limit;      // measureLimit()'s answer, of this simulation on this device
-  std::uint64_t frame = 0;                // sequence of the newest published frame
-  std::uint64_t epoch = 0;                // grows with every reset or new simulation (plots restart)
+  // Of the device, in bytes: that of the simulation, and that of the frames that circulate between it and the figure.
+  struct Memory {
+    std::size_t simulation = 0, frames = 0;
+    std::vector<std::size_t> members;  // of several devices (DeviceInfo::members): each one's, frames included
+  };
+  Memory memory;
+  std::optional<MachineLimit> limit;  // measureLimit()'s answer, of this simulation on this device
+  std::uint64_t frame = 0;            // sequence of the newest published frame
+  std::uint64_t epoch = 0;            // grows with every reset or new simulation (plots restart)
   // A replay from one step to another; `step` is the one that it has reached.
   struct Replay {
     std::int64_t from = 0, step = 0, to = 0;
@@ -128,21 +131,28 @@ struct RunnerStatus {
     bool operator==(const Replay&) const = default;
   };
   std::optional<Replay> replay;
-  std::size_t kept_states = 0, kept_bytes = 0;  // on the device, to go back to
-  std::vector<std::int64_t> kept_steps;         // the steps of those copies
-  std::size_t kept_budget = 0;                  // bytes that they may take
-  bool in_past = false;                         // the run is at a former step; goTo()
-  std::int64_t first_step = 0, last_step = 0;   // that goTo() can reach; the last is the present
+  // Where goTo() can go, and the copies on the device that it goes back to.
+  struct Past {
+    bool inside = false;               // the run is at a former step
+    std::int64_t first = 0, last = 0;  // steps that can be reached; the last is the present
+    std::size_t states = 0, bytes = 0;
+    std::vector<std::int64_t> steps;     // of those copies
+    std::size_t budget = 0;              // bytes that they may take
+    std::vector<Stepper::LineId> lines;  // that can be resumed
+  };
+  Past past;
   // What the user asked for with the commands up to `handled`, refused ones aside; keyframes change `parameters` from
   // there.
   ParameterSet base;
-  bool changes_wait = false;           // for the end of the replay
-  std::vector<Stepper::LineId> lines;  // that can be resumed
+  bool changes_wait = false;  // for the end of the replay
   // What the run's thread is doing now, and for how long: how many steps, or a command. Current in each status().
-  enum class Work { None, Steps, Command };
-  Work work = Work::None;
-  int work_steps = 0;
-  double work_seconds = 0;
+  struct Work {
+    enum Kind { None, Steps, Command };
+    Kind kind = None;
+    int steps = 0;
+    double seconds = 0;
+  };
+  Work work;
   bool behind = false;  // Pace::Mode::Speed requires more steps than there is time for
   bool busy = false;    // commands wait, or their frame does; a paused run that is not busy is at `frame`
 };

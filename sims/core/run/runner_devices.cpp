@@ -26,15 +26,15 @@ void Runner::Loop::measureMemory(const Frame& written, RunnerStatus& next) {
   for (const Channel& channel : written.channels) own += channel.data.bytes();
   frames_held_[&written] = {written.device, own};
   for (const auto& [frame, held] : frames_held_) {
-    if (held.first == device_) next.frame_bytes += held.second;
+    if (held.first == device_) next.memory.frames += held.second;
   }
   std::size_t all = compute::heldBytes(*device_);
   const compute::Crew* const crew = device_->crew();
   for (int rank = 0; crew && rank < crew->size(); ++rank) {
-    next.member_bytes.push_back(compute::heldBytes(*crew->device(rank)));
-    all += next.member_bytes.back();
+    next.memory.members.push_back(compute::heldBytes(*crew->device(rank)));
+    all += next.memory.members.back();
   }
-  next.simulation_bytes = all - std::min(all, next.frame_bytes);
+  next.memory.simulation = all - std::min(all, next.memory.frames);
 }
 
 // A library's error does not tell; the next call does.

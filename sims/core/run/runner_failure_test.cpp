@@ -236,11 +236,11 @@ TEST(Runner, TellsWhatItsDeviceHoldsAndCould) {
   Runner runner(fake::description(), with({{"cells", "1024"}}), 1, "cpu", 1);
   runner.setPace(kFast);
   RunnerStatus status = settled(runner);
-  EXPECT_EQ(status.simulation_bytes, 4096u);
-  EXPECT_EQ(status.frame_bytes, 4096u) << "one frame was written so far";
+  EXPECT_EQ(status.memory.simulation, 4096u);
+  EXPECT_EQ(status.memory.frames, 4096u) << "one frame was written so far";
   for (int i = 0; i < 3; ++i) runner.stepOnce();
   settled(runner);
-  EXPECT_EQ(runner.status().frame_bytes, 2u * 4096) << "nobody holds the third";
+  EXPECT_EQ(runner.status().memory.frames, 2u * 4096) << "nobody holds the third";
   EXPECT_FALSE(runner.status().limit);
   runner.measureLimit();
   status = settled(runner);

@@ -102,8 +102,7 @@ RunnerStatus Runner::Loop::statusNow() const {
   RunnerStatus copy = status_;
   copy.busy = busy_ || !queue_.empty();
   copy.work = work_;
-  copy.work_steps = work_steps_;
-  copy.work_seconds = work_ == RunnerStatus::Work::None ? 0 : Seconds(Clock::now() - work_since_).count();
+  if (work_.kind != RunnerStatus::Work::None) copy.work.seconds = Seconds(Clock::now() - work_since_).count();
   // Whoever asked for play or pause sees it granted, even while a long step is under way.
   copy.playing = granted_.value_or(copy.playing);
   for (const Given& each : queue_) copy.playing = grantedBy(each.command).value_or(copy.playing);
@@ -168,7 +167,7 @@ void Runner::Loop::carryOutNext(std::unique_lock<std::mutex>& lock) {
     queue_.pop_front();
     busy_ = true;
     granted_ = grantedBy(given.command);
-    work_ = RunnerStatus::Work::Command;
+    work_.kind = RunnerStatus::Work::Command;
     work_since_ = Clock::now();
     lock.unlock();
     carried_ = given.id;
@@ -178,7 +177,7 @@ void Runner::Loop::carryOutNext(std::unique_lock<std::mutex>& lock) {
   }
   lock.lock();
   granted_.reset();
-  work_ = RunnerStatus::Work::None;
+  work_.kind = RunnerStatus::Work::None;
 }
 
 // With mutex_ held.
@@ -280,7 +279,7 @@ void Runner::Loop::showState() {
   if (device_ && status_.device.id != device_->info().id) {  // what was measured is the other's
     status_.step_us = status_.launches_per_frame = 0;
     status_.method.clear();
-    status_.member_bytes.clear();
+    status_.memory.members.clear();
   }
   if (device_) status_.device = device_->info();
   status_.limit = limit_;

@@ -98,7 +98,7 @@ struct Runner::Loop {
   int stepsForSpeed();
   bool pictureIsDue(Clock::time_point now) const;
   void tellPast(RunnerStatus& status) const;
-  void beginWork(RunnerStatus::Work work, int steps);
+  void beginWork(RunnerStatus::Work::Kind kind, int steps);
   using Timer = double (compute::Device::*)(compute::FunctionRef<void()>);
   double timed(Timer by_device, const std::function<void()>& work);  // [ms]
   void measuredStep(int n);
@@ -134,8 +134,7 @@ struct Runner::Loop {
   bool quit_ = false;
   bool busy_ = true;       // commands or their frames are not done yet
   bool awaiting_ = false;  // lockstep: the newest frame was not taken yet
-  RunnerStatus::Work work_ = RunnerStatus::Work::None;
-  int work_steps_ = 0;
+  RunnerStatus::Work work_;
   Clock::time_point work_since_{};
   RunnerStatus status_;
 

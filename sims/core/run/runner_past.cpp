@@ -70,20 +70,19 @@ bool Runner::Loop::pictureIsDue(Clock::time_point now) const {
 
 void Runner::Loop::tellPast(RunnerStatus& status) const {
   if (!stepper_) return;
-  status.kept_states = stepper_->keptStates();
-  status.kept_bytes = stepper_->keptBytes();
-  status.kept_steps = stepper_->keptSteps();
-  status.kept_budget = stepper_->keptBudget();
-  status.in_past = stepper_->inPast();
-  status.first_step = stepper_->firstStep();
-  status.last_step = stepper_->lastStep();
-  status.lines = stepper_->lines();
+  status.past = {.inside = stepper_->inPast(),
+                 .first = stepper_->firstStep(),
+                 .last = stepper_->lastStep(),
+                 .states = stepper_->keptStates(),
+                 .bytes = stepper_->keptBytes(),
+                 .steps = stepper_->keptSteps(),
+                 .budget = stepper_->keptBudget(),
+                 .lines = stepper_->lines()};
 }
 
-void Runner::Loop::beginWork(RunnerStatus::Work work, int steps) {
+void Runner::Loop::beginWork(RunnerStatus::Work::Kind kind, int steps) {
   const std::lock_guard lock(mutex_);
-  work_ = work;
-  work_steps_ = steps;
+  work_ = {kind, steps};
   work_since_ = Clock::now();
 }
 

@@ -26,8 +26,8 @@ TEST_F(RunnerPast, StepsBackAndForthAndBranches) {
   for (int i = 0; i < 5; ++i) runner.stepBack();
   RunnerStatus status = settled(runner);
   EXPECT_EQ(status.steps, 15);
-  EXPECT_TRUE(status.in_past);
-  EXPECT_EQ(status.last_step, 40);
+  EXPECT_TRUE(status.past.inside);
+  EXPECT_EQ(status.past.last, 40);
   EXPECT_EQ(status.parameters.real("growth"), 0.999);
   EXPECT_EQ(status.base.real("growth"), 0.999);
   EXPECT_EQ(status.epoch, epoch) << "it is the same run";
@@ -38,7 +38,7 @@ TEST_F(RunnerPast, StepsBackAndForthAndBranches) {
   EXPECT_EQ(settled(runner).parameters.real("growth"), 0.5);
   for (int i = 0; i < 9; ++i) runner.stepOnce();
   status = settled(runner);
-  EXPECT_FALSE(status.in_past);
+  EXPECT_FALSE(status.past.inside);
   EXPECT_GE(status.steps, 40);
   runner.goTo(40);
   runner.waitUntilIdle();
@@ -49,9 +49,9 @@ TEST_F(RunnerPast, StepsBackAndForthAndBranches) {
   runner.stepOnce();
   status = settled(runner);
   EXPECT_EQ(status.steps, 15);
-  EXPECT_FALSE(status.in_past);
+  EXPECT_FALSE(status.past.inside);
   EXPECT_EQ(status.parameters.real("growth"), 0.999);
-  ASSERT_THAT(status.lines, testing::ElementsAre(1));
+  ASSERT_THAT(status.past.lines, testing::ElementsAre(1));
   runner.resume(1, 2);
   status = settled(runner);
   EXPECT_EQ(status.parameters.real("growth"), 0.5);
@@ -68,9 +68,9 @@ TEST_F(RunnerPast, PausesToGoBackAndPlaysOnThroughWhatHasBeen) {
   EXPECT_FALSE(runner.status().playing) << "at once";
   RunnerStatus status = settled(runner);
   EXPECT_EQ(status.steps, 100);
-  const std::int64_t last = status.last_step;
+  const std::int64_t last = status.past.last;
   runner.play();
-  await(runner, [&](const RunnerStatus& s) { return s.steps > last && !s.in_past; });
+  await(runner, [&](const RunnerStatus& s) { return s.steps > last && !s.past.inside; });
   runner.pause();
   const State state = saved(runner);
   Stepper plain(fake::description(), compute::Device::open("cpu", 1), with({{"growth", "0.999"}}), 7);
@@ -99,21 +99,21 @@ TEST_F(RunnerPast, ALongWayShowsPicturesAndCanBeStopped) {
   runner.endReplay();
   fake::gate().open();
   const RunnerStatus status = settled(runner);
-  EXPECT_TRUE(status.in_past);
+  EXPECT_TRUE(status.past.inside);
   EXPECT_LE(status.steps, 190);
   runner.goTo(1'000'000);
   EXPECT_EQ(settled(runner).steps, 200) << "the present";
 }
 
 TEST_F(RunnerPast, TellsWhatItIsAtWhileAStepIsLong) {
-  EXPECT_EQ(settled(runner).work, RunnerStatus::Work::None);
+  EXPECT_EQ(settled(runner).work.kind, RunnerStatus::Work::None);
   fake::gate().close();
   runner.stepOnce();
   fake::gate().awaitArrival();
-  const RunnerStatus status = await(runner, [](const RunnerStatus& s) { return s.work_seconds > 0.05; });
-  EXPECT_EQ(status.work, RunnerStatus::Work::Steps);
+  const RunnerStatus status = await(runner, [](const RunnerStatus& s) { return s.work.seconds > 0.05; });
+  EXPECT_EQ(status.work.kind, RunnerStatus::Work::Steps);
   fake::gate().open();
-  EXPECT_EQ(settled(runner).work, RunnerStatus::Work::None);
+  EXPECT_EQ(settled(runner).work.kind, RunnerStatus::Work::None);
 }
 
 TEST_F(RunnerPast, SpeedIsSimulatedTimeASecond) {

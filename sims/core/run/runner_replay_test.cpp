@@ -51,7 +51,7 @@ TEST_F(RunnerReplay, TellsHowFarAndWaitsForNothing) {
   EXPECT_EQ(arrived.steps, 50);
   EXPECT_EQ(arrived.parameters.real("growth"), 0.5);
   EXPECT_EQ(saved(runner).arrays[0].bytes, runFor(strokesAt({20, 40}), 50).arrays[0].bytes);
-  EXPECT_EQ(arrived.kept_states, 2u) << "before the strokes that it passed";
+  EXPECT_EQ(arrived.past.states, 2u) << "before the strokes that it passed";
 }
 
 TEST_F(RunnerReplay, ParametersThatWaitForTheEndAreRefusedThereTogether) {

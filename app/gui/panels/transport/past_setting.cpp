@@ -41,12 +41,12 @@ void PastSetting::openList() {
 
 void PastSetting::drawButton(Session& session, Ui& ui, float width) {
   const RunnerStatus& run = session.status;
-  const std::string label = "Past " + bytesText(static_cast<double>(run.kept_bytes));
+  const std::string label = "Past " + bytesText(static_cast<double>(run.past.bytes));
   const std::string help = fmt::format(
       "{} of the run kept in {} of {}. The slider starts from the nearest one and computes the rest.\nClick to set the "
       "memory.",
-      counted(static_cast<std::int64_t>(run.kept_states), "state"), bytesText(static_cast<double>(run.kept_bytes)),
-      bytesText(static_cast<double>(run.kept_budget)));
+      counted(static_cast<std::int64_t>(run.past.states), "state"), bytesText(static_cast<double>(run.past.bytes)),
+      bytesText(static_cast<double>(run.past.budget)));
   if (iconButton(ui, "past_memory", Icon::None, label.c_str(), help.c_str(), Emphasis::Quiet, width)) openList();
 }
 
@@ -56,8 +56,8 @@ void PastSetting::drawList(Session& session, Ui& ui) {
   const RunnerStatus& run = session.status;
   ImGui::TextUnformatted("Memory for the past");
   const std::string used =
-      fmt::format("{} in {} on {}", counted(static_cast<std::int64_t>(run.kept_states), "state"),
-                  bytesText(static_cast<double>(run.kept_bytes)), run.device.id.empty() ? "no device" : run.device.id);
+      fmt::format("{} in {} on {}", counted(static_cast<std::int64_t>(run.past.states), "state"),
+                  bytesText(static_cast<double>(run.past.bytes)), run.device.id.empty() ? "no device" : run.device.id);
   ImGui::TextDisabled("%s", used.c_str());
   ImGui::Separator();
   for (const std::size_t bytes : kChoices) {

@@ -36,7 +36,7 @@ std::string hint(const Session& session, const PastRange& range, std::int64_t st
 void drawCopies(ImDrawList& list, Ui& ui, const Session& session, const PastRange& range, float low, float span,
                 float y) {
   float last = -1e9f;
-  for (const std::int64_t step : session.status.kept_steps) {
+  for (const std::int64_t step : session.status.past.steps) {
     const float x = std::round(low + span * static_cast<float>(range.placeOf(step)));
     if (x - last < ui.px(4)) continue;
     last = x;
@@ -97,7 +97,7 @@ void drawClock(Session& session, Ui& ui, float width) {
   std::string text = work;
   if (work.empty()) {
     text = fmt::format("{}   step {}", clockWords(session, run.time), run.steps);
-    if (session.inPast()) text += fmt::format(" of {}", run.last_step);
+    if (session.inPast()) text += fmt::format(" of {}", run.past.last);
     if (run.at_end) text += ", the end";
   }
   const ImVec2 at = ImGui::GetCursorScreenPos();

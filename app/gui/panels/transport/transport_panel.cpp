@@ -198,7 +198,7 @@ bool TransportPanel::handleKey(Session& session, const Key& key) {
   } else if (key.letter == '.') {
     key.shift&& session.inPast() ? session.scrub(session.pastStep() + way, false) : session.step();
   } else if (key.key == GLFW_KEY_HOME) {
-    session.scrub(session.status.first_step, false);
+    session.scrub(session.status.past.first, false);
   } else if (key.key == GLFW_KEY_END) {
     session.returnToPresent();
   } else {
