@@ -46,7 +46,7 @@ std::unique_ptr<Simulation> Stepper::make(compute::DevicePtr device, const Param
 // Nothing of what was before can be returned to.
 void Stepper::forgetPast() {
   past_.clear();
-  open_stroke_.reset();
+  schedule_.endStroke();
   replay_.reset();
   met_.clear();
   keyframes_until_ = -HUGE_VAL;
@@ -63,7 +63,7 @@ void Stepper::beginFromReset() {
   past_.origin.base = base_;
   past_.origin.tracked_at = 0;
   past_.from_reset = true;
-  next_event_ = next_look_ = 0;
+  schedule_.next_event = schedule_.next_look = 0;
   first_observers_ = {};
   tracked_at_ = 0;
   watched_ = simulation_->stateBytes() <= kWatchedBytes;
@@ -82,7 +82,7 @@ void Stepper::beginAt(const Checkpoint& point) {
 
 void Stepper::reset(std::uint64_t seed) {
   endReplay();
-  configureInPlace(timeline_.parametersAt(base_, 0));
+  configureInPlace(schedule_.timeline.parametersAt(base_, 0));
   simulation_->device()->run([&] { simulation_->reset(seed); });
   beginFromReset();
   catchUp();
@@ -90,7 +90,7 @@ void Stepper::reset(std::uint64_t seed) {
 
 void Stepper::configure(const ParameterSet& parameters) {
   if (parameters.needsReset(simulation_->parameters())) {
-    simulation_ = make(simulation_->device(), timeline_.parametersAt(parameters, 0), simulation_->seed());
+    simulation_ = make(simulation_->device(), schedule_.timeline.parametersAt(parameters, 0), simulation_->seed());
     base_ = parameters;
     beginFromReset();
     catchUp();
@@ -101,7 +101,7 @@ void Stepper::configure(const ParameterSet& parameters) {
   if (parameters == base_) return;
   leaveAhead();
   ParameterSet applied = parameters;
-  for (const Track& track : timeline_.tracks) {
+  for (const Track& track : schedule_.timeline.tracks) {
     const bool untouched = parameters.get(track.key) == base_.get(track.key);
     if (untouched) applied.set(track.key, simulation_->parameters().get(track.key));
   }
@@ -117,7 +117,7 @@ void Stepper::configureInPlace(const ParameterSet& parameters) {
 }
 
 ParameterSet Stepper::withTracked(ParameterSet base, const ParameterSet& from) const {
-  for (const Track& track : timeline_.tracks) base.set(track.key, from.get(track.key));
+  for (const Track& track : schedule_.timeline.tracks) base.set(track.key, from.get(track.key));
   return base;
 }
 
@@ -161,14 +161,7 @@ void Stepper::load(const State& state) {
     });
   }
   base_ = withTracked(state.parameters, base_);
-  const auto happened = [&](const std::vector<Timeline::Place>& places) {
-    const auto later = std::upper_bound(
-        places.begin(), places.end(), simulation_->steps(),
-        [this](std::int64_t steps, Timeline::Place place) { return steps < timeline_.at(place).step; });
-    return static_cast<std::size_t>(later - places.begin());
-  };
-  next_event_ = happened(events_);
-  next_look_ = happened(looks_);
+  schedule_.standAt(simulation_->steps());
   first_observers_ = {simulation_->steps(), simulation_->observers()};
   tracked_at_ = simulation_->steps();
   forgetPast();
@@ -211,7 +204,7 @@ Stepper::Checkpoint Stepper::checkpoint() {
   point.seed = simulation_->seed();
   point.steps = simulation_->steps();
   point.base = base_;
-  point.next_event = next_event_;
+  point.next_event = schedule_.next_event;
   point.next_change = past_.next_change;
   point.tracked_at = tracked_at_;
   return point;
@@ -238,7 +231,7 @@ void Stepper::restore(const Checkpoint& point) {
     }
   });
   base_ = point.base;
-  next_event_ = point.next_event;
+  schedule_.next_event = point.next_event;
   past_.next_change = point.next_change;
   tracked_at_ = point.tracked_at;
   keyframes_until_ = simulation_->time();
@@ -316,7 +309,7 @@ void Stepper::present(Frame& frame) {
   frame.steps = simulation_->steps();
   frame.parameters = simulation_->parameters();
   frame.followed.clear();
-  for (const Track& track : timeline_.tracks) {
+  for (const Track& track : schedule_.timeline.tracks) {
     // One that a recording brought has not been there before.
     const double begins = track.keyframes.front().time;
     if (begins <= 0 || frame.time > begins) frame.followed.push_back(frame.parameters.find(track.key));

@@ -44,7 +44,7 @@
 
 #include "sims/core/simulation.h"
 #include "sims/core/timeline/past.h"
-#include "sims/core/timeline/timeline.h"
+#include "sims/core/timeline/schedule.h"
 
 namespace simscope {
 
@@ -102,10 +102,10 @@ class Stepper {
   void endReplay();
   // Events of the mouse that the present step still waits for; above 0 only during a replay or after one that was ended
   // early.
-  std::size_t eventsDue() const;
+  std::size_t eventsDue() const { return schedule_.eventsDue(simulation_->steps()); }
   // Makes them, as changeTimeline() does: for kPatience at most, and the rest as a replay.
   void catchUp();
-  const Timeline& timeline() const noexcept { return timeline_; }
+  const Timeline& timeline() const noexcept { return schedule_.timeline; }
 
   // Past::keepAlong: verify() then keeps copies along the run.
   void keepPast(std::optional<std::size_t> bytes) { past_.keepAlong(bytes, *simulation_); }
@@ -180,9 +180,6 @@ class Stepper {
   void beginAt(const Checkpoint& point);
   void arriveAtPresent();
   Past::Present presentHere();
-  void takeTimeline(Timeline timeline);
-  void sortEvents(std::vector<Timeline::Place>& events, std::vector<Timeline::Place>& looks,
-                  const Timeline& timeline) const;
   Located locate(std::int64_t bad_step);
   void configureInPlace(const ParameterSet& parameters);
   void restore(const Checkpoint& point);
@@ -190,7 +187,6 @@ class Stepper {
   void goBackTo(std::int64_t step, std::size_t common_events);
   void arrive();
   bool arriveSoon();
-  bool observes(const std::string& tool) const;
   void placeObservers();
   void advanceTo(std::int64_t step, bool looks = true);
   void look();
@@ -201,14 +197,9 @@ class Stepper {
 
   std::unique_ptr<Simulation> simulation_;
   ParameterSet base_;  // what the user asked for; tracks differ from it
-  Timeline timeline_;
-  std::vector<Timeline::Place> events_;     // of the timeline, in order, without those of observing tools
-  std::size_t next_event_ = 0;              // the first that has not happened yet
-  std::int64_t tracked_at_ = -1;            // the step at which the tracks were applied last
-  std::vector<Timeline::Place> looks_;      // events of observing tools, in order
-  std::size_t next_look_ = 0;               // the first that has not happened yet
-  Observers first_observers_;               // that the run began with
-  std::optional<std::size_t> open_stroke_;  // which the next event of the mouse continues
+  Schedule schedule_;
+  std::int64_t tracked_at_ = -1;  // the step at which the tracks were applied last
+  Observers first_observers_;     // that the run began with
   Past past_;
   std::chrono::steady_clock::time_point past_at_{};  // when the last copy along the run was made, and what it took
   std::chrono::steady_clock::duration past_took_{};

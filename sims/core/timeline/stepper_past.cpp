@@ -37,7 +37,7 @@ void Stepper::keepOnTheWay() {
 
 // What the user asked for has just been applied.
 void Stepper::recordChange(const ParameterSet& applied) {
-  past_.changes.push_back({simulation_->steps(), next_event_, base_, applied});
+  past_.changes.push_back({simulation_->steps(), schedule_.next_event, base_, applied});
   past_.next_change = past_.changes.size();
   if (past_.changes.size() > kMostChanges) forgetOldChanges();
 }
@@ -74,20 +74,22 @@ void Stepper::leaveAhead() {
   past_.changes.resize(past_.next_change);
   met_.forgetAfter(simulation_->steps());
   const auto ahead = [&](const Checkpoint& each) {
-    return each.steps > simulation_->steps() || each.next_event > next_event_ || each.next_change > past_.next_change;
+    return each.steps > simulation_->steps() || each.next_event > schedule_.next_event ||
+           each.next_change > past_.next_change;
   };
   while (!past_.kept.empty() && ahead(past_.kept.back())) past_.kept.pop_back();
 }
 
 Past::Present Stepper::presentHere() {
-  Past::Present here{simulation_->steps(), next_event_, past_.next_change, std::nullopt};
+  Past::Present here{simulation_->steps(), schedule_.next_event, past_.next_change, std::nullopt};
   if (!past_.makeRoom(simulation_->stateBytes(), *simulation_)) return here;
   here.copy = checkpointIfRoom();
   return here;
 }
 
 void Stepper::arriveAtPresent() {
-  if (!past_.present || simulation_->steps() < past_.present->steps || next_event_ < past_.present->next_event) return;
+  if (!past_.present || simulation_->steps() < past_.present->steps || schedule_.next_event < past_.present->next_event)
+    return;
   if (past_.next_change < past_.present->next_change) return;
   past_.present.reset();
 }
@@ -121,17 +123,10 @@ void Stepper::goTo(std::int64_t step) {
   replay_ = Replay{simulation_->steps(), step, true};
 }
 
-// Another timeline, alike as far as events have happened.
-void Stepper::takeTimeline(Timeline timeline) {
-  timeline_ = std::move(timeline);
-  sortEvents(events_, looks_, timeline_);
-  open_stroke_.reset();
-}
-
 void Stepper::branch(LineId keep_as) {
   if (!past_.present) return;
   const std::int64_t step = replay_ ? replay_->to : simulation_->steps();
-  Past::Line left{timeline_, past_.changes, *std::exchange(past_.present, std::nullopt), {}, met_};
+  Past::Line left{schedule_.timeline, past_.changes, *std::exchange(past_.present, std::nullopt), {}, met_};
   met_.forgetAfter(step);
   while (!past_.kept.empty() && past_.kept.back().steps > step) {
     left.kept.push_front(std::move(past_.kept.back()));
@@ -142,16 +137,16 @@ void Stepper::branch(LineId keep_as) {
   past_.changes.erase(later, past_.changes.end());
 
   // Strokes that had happened there, and what is planned of the same strokes.
-  std::vector<bool> cut(timeline_.strokes.size());
-  for (std::size_t i = next_event_; i < left.end.next_event; ++i) {
-    if (timeline_.at(events_[i]).step > step) cut[events_[i].stroke] = true;
+  std::vector<bool> cut(schedule_.timeline.strokes.size());
+  for (std::size_t i = schedule_.next_event; i < left.end.next_event; ++i) {
+    if (schedule_.at(schedule_.events[i]).step > step) cut[schedule_.events[i].stroke] = true;
   }
-  Timeline timeline = timeline_;
+  Timeline timeline = schedule_.timeline;
   for (std::size_t i = 0; i < cut.size(); ++i) {
     if (cut[i]) std::erase_if(timeline.strokes[i].events, [&](const Stroke::Event& each) { return each.step > step; });
   }
   std::erase_if(timeline.strokes, [](const Stroke& each) { return each.events.empty(); });
-  takeTimeline(std::move(timeline));
+  schedule_.replaceBy(Schedule(std::move(timeline), simulation_->description()));
   past_.addLine(keep_as, std::move(left));
 }
 
@@ -162,21 +157,24 @@ bool Stepper::resume(LineId id, LineId keep_as) {
   Past::Line next = std::move(found->second);
   past_.lines.erase(found);
   replay_.reset();
-  Past::Line left{
-      timeline_, past_.changes, past_.present ? *std::exchange(past_.present, std::nullopt) : presentHere(), {}, met_};
+  Past::Line left{schedule_.timeline,
+                  past_.changes,
+                  past_.present ? *std::exchange(past_.present, std::nullopt) : presentHere(),
+                  {},
+                  met_};
 
   // What both have in common is kept for either.
-  std::vector<Timeline::Place> events, looks;
-  sortEvents(events, looks, next.timeline);
-  const auto same = [&](Timeline::Place a, Timeline::Place b) { return timeline_.at(a) == next.timeline.at(b); };
-  const auto parting = std::mismatch(events_.begin(), events_.end(), events.begin(), events.end(), same);
+  Schedule other(std::move(next.timeline), simulation_->description());
+  const auto same = [&](Timeline::Place a, Timeline::Place b) { return schedule_.at(a) == other.at(b); };
+  const auto parting =
+      std::mismatch(schedule_.events.begin(), schedule_.events.end(), other.events.begin(), other.events.end(), same);
   const auto change =
       std::mismatch(past_.changes.begin(), past_.changes.end(), next.changes.begin(), next.changes.end());
-  const auto common_events = static_cast<std::size_t>(parting.first - events_.begin());
+  const auto common_events = static_cast<std::size_t>(parting.first - schedule_.events.begin());
   const auto common_changes = static_cast<std::size_t>(change.first - past_.changes.begin());
   std::int64_t until = std::min(left.end.steps, next.end.steps);
-  if (parting.first != events_.end()) until = std::min(until, timeline_.at(*parting.first).step);
-  if (parting.second != events.end()) until = std::min(until, next.timeline.at(*parting.second).step);
+  if (parting.first != schedule_.events.end()) until = std::min(until, schedule_.at(*parting.first).step);
+  if (parting.second != other.events.end()) until = std::min(until, other.at(*parting.second).step);
   if (change.first != past_.changes.end()) until = std::min(until, change.first->step);
   if (change.second != next.changes.end()) until = std::min(until, change.second->step);
   const auto shared = [&](const Checkpoint& each) {
@@ -192,7 +190,7 @@ bool Stepper::resume(LineId id, LineId keep_as) {
   }
   past_.changes = std::move(next.changes);
   met_ = std::move(next.met);
-  takeTimeline(std::move(next.timeline));
+  schedule_.replaceBy(std::move(other));
   past_.addLine(keep_as, std::move(left));
   if (next.end.copy) {
     restore(*next.end.copy);

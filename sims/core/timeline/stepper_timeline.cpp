@@ -13,20 +13,14 @@ constexpr std::size_t kManyEvents = 64;  // of one step
 
 }  // namespace
 
-bool Stepper::observes(const std::string& tool) const {
-  const std::vector<ToolInfo>& tools = simulation_->description().tools;
-  return std::any_of(tools.begin(), tools.end(),
-                     [&](const ToolInfo& each) { return each.key == tool && each.observes; });
-}
-
 // As the timeline has put them by the present step.
 void Stepper::placeObservers() {
   values_fresh_ = false;
-  next_look_ = 0;
+  schedule_.next_look = 0;
   simulation_->device()->run([&] {
     simulation_->setObservers(first_observers_.placed);
-    for (; next_look_ < looks_.size(); ++next_look_) {
-      const Stroke::Event& event = timeline_.at(looks_[next_look_]);
+    for (; schedule_.next_look < schedule_.looks.size(); ++schedule_.next_look) {
+      const Stroke::Event& event = schedule_.at(schedule_.looks[schedule_.next_look]);
       if (event.step > simulation_->steps()) break;
       if (event.step > first_observers_.step) simulation_->poke(event.brush);
     }
@@ -36,7 +30,7 @@ void Stepper::placeObservers() {
 // Since they were looked at last.
 bool Stepper::keyframePassed() const {
   const double now = simulation_->time();
-  return std::any_of(timeline_.tracks.begin(), timeline_.tracks.end(), [&](const Track& track) {
+  return std::any_of(schedule_.timeline.tracks.begin(), schedule_.timeline.tracks.end(), [&](const Track& track) {
     return std::any_of(track.keyframes.begin(), track.keyframes.end(),
                        [&](const Keyframe& each) { return each.time > keyframes_until_ && each.time <= now; });
   });
@@ -53,11 +47,11 @@ void Stepper::arrive() {
 bool Stepper::arriveSoon() {
   constexpr std::size_t kFewEvents = 16;  // that are made without a look at the clock
   const std::int64_t step = simulation_->steps();
-  if (!timeline_.tracks.empty() && step % timeline_.track_interval == 0 && tracked_at_ != step) {
+  if (!schedule_.timeline.tracks.empty() && step % schedule_.timeline.track_interval == 0 && tracked_at_ != step) {
     // Before and after: the state may have become wrong by the values that end here, or by those that begin.
     look_due_ = look_due_ || keyframePassed();
     if (look_due_ && finds_) look();
-    configureInPlace(timeline_.parametersAt(base_, simulation_->time()));
+    configureInPlace(schedule_.timeline.parametersAt(base_, simulation_->time()));
     tracked_at_ = step;
   }
   if (tracked_at_ == step) {
@@ -67,7 +61,7 @@ bool Stepper::arriveSoon() {
   const auto start = std::chrono::steady_clock::now();
   for (std::size_t made = 0;;) {
     if (past_.next_change < past_.changes.size() && past_.changes[past_.next_change].step <= step &&
-        past_.changes[past_.next_change].next_event <= next_event_) {
+        past_.changes[past_.next_change].next_event <= schedule_.next_event) {
       Past::Change& change = past_.changes[past_.next_change++];
       base_ = change.base;
       if (change.as_tracked) change.applied = withTracked(base_, simulation_->parameters());
@@ -75,32 +69,27 @@ bool Stepper::arriveSoon() {
       configureInPlace(change.applied);
     } else if (eventsDue() > 0) {
       if (made++ >= kFewEvents && std::chrono::steady_clock::now() - start > kPatience) return false;
-      const Timeline::Place place = events_[next_event_];
+      const Timeline::Place place = schedule_.events[schedule_.next_event];
       // From a copy at the same step the few strokes since are soon made again.
       const bool near = !past_.kept.empty() && past_.kept.back().steps == step &&
-                        past_.kept.back().next_event < next_event_ &&
-                        next_event_ - past_.kept.back().next_event < kFewEvents;
+                        past_.kept.back().next_event < schedule_.next_event &&
+                        schedule_.next_event - past_.kept.back().next_event < kFewEvents;
       if (place.event == 0 && !near) keepForUndo();
       values_fresh_ = false;
-      simulation_->device()->run([&] { simulation_->poke(timeline_.at(place).brush); });
-      ++next_event_;
-      if (place.event + 1 == timeline_.strokes[place.stroke].events.size()) look_due_ = true;
+      simulation_->device()->run([&] { simulation_->poke(schedule_.at(place).brush); });
+      ++schedule_.next_event;
+      if (place.event + 1 == schedule_.timeline.strokes[place.stroke].events.size()) look_due_ = true;
     } else {
       break;
     }
   }
-  for (; next_look_ < looks_.size() && timeline_.at(looks_[next_look_]).step <= step; ++next_look_) {
+  for (;
+       schedule_.next_look < schedule_.looks.size() && schedule_.at(schedule_.looks[schedule_.next_look]).step <= step;
+       ++schedule_.next_look) {
     values_fresh_ = false;
-    simulation_->device()->run([&] { simulation_->poke(timeline_.at(looks_[next_look_]).brush); });
+    simulation_->device()->run([&] { simulation_->poke(schedule_.at(schedule_.looks[schedule_.next_look]).brush); });
   }
   return true;
-}
-
-std::size_t Stepper::eventsDue() const {
-  const auto later =
-      std::partition_point(events_.begin() + static_cast<std::ptrdiff_t>(next_event_), events_.end(),
-                           [&](Timeline::Place place) { return timeline_.at(place).step <= simulation_->steps(); });
-  return static_cast<std::size_t>(later - events_.begin()) - next_event_;
 }
 
 void Stepper::catchUp() {
@@ -110,11 +99,8 @@ void Stepper::catchUp() {
 
 // The next step, no later than `step`, at which something happens.
 std::int64_t Stepper::nextStop(std::int64_t step) const {
-  if (next_event_ < events_.size()) step = std::min(step, timeline_.at(events_[next_event_]).step);
   if (past_.next_change < past_.changes.size()) step = std::min(step, past_.changes[past_.next_change].step);
-  if (timeline_.tracks.empty()) return step;
-  const std::int64_t interval = timeline_.track_interval;
-  return std::min(step, (simulation_->steps() / interval + 1) * interval);
+  return schedule_.nextStop(simulation_->steps(), step);
 }
 
 bool Stepper::poke(const Brush& brush) {
@@ -122,46 +108,20 @@ bool Stepper::poke(const Brush& brush) {
     throw UsageError("the run is being replayed; wait for the end of the replay or stop it, then draw again");
   leaveAhead();
   arrive();
-  if (events_.size() + looks_.size() >= Timeline::kMostEvents) {
+  if (schedule_.events.size() + schedule_.looks.size() >= Timeline::kMostEvents) {
     throw UsageError("the run has " + std::to_string(Timeline::kMostEvents) +
                      " mouse events, the most that are allowed; remove strokes");
   }
   const std::int64_t step = simulation_->steps();
-  const bool looks = observes(brush.tool);
-  std::vector<Timeline::Place>& events = looks ? looks_ : events_;
-  std::size_t& next = looks ? next_look_ : next_event_;
-  // Within a step the events of later strokes come later; one that has happened here already ends the stroke before it.
-  const auto overtaken = [&] {
-    if (next == 0) return false;
-    const Timeline::Place last = events[next - 1];
-    return last.stroke > *open_stroke_ && timeline_.at(last).step == step;
-  };
-  if (open_stroke_ && (brush.begins || timeline_.strokes[*open_stroke_].tool != brush.tool || overtaken())) {
-    open_stroke_.reset();
-  }
-  if (!open_stroke_ && !looks) keepForUndo();
+  const bool looks = observes(simulation_->description(), brush.tool);
   Stroke::Event event{step, brush};
-  event.brush.begins = !open_stroke_;
+  event.brush.begins = !schedule_.continuesStroke(brush, step, looks);
+  if (event.brush.begins && !looks) keepForUndo();
   bool changed = false;
   simulation_->device()->run([&] { changed = simulation_->poke(event.brush); });
   if (!changed) return false;
-
   values_fresh_ = false;
-  std::vector<Stroke>& strokes = timeline_.strokes;
-  if (open_stroke_) {
-    strokes[*open_stroke_].events.push_back(std::move(event));
-  } else {
-    const auto later = std::upper_bound(strokes.begin(), strokes.end(), step, [](std::int64_t at, const Stroke& each) {
-      return at < each.events.front().step;
-    });
-    open_stroke_ = static_cast<std::size_t>(later - strokes.begin());
-    for (std::vector<Timeline::Place>* all : {&events_, &looks_}) {
-      for (Timeline::Place& place : *all) place.stroke += place.stroke >= *open_stroke_ ? 1 : 0;
-    }
-    strokes.insert(later, {brush.tool, {std::move(event)}});
-  }
-  const Timeline::Place place{*open_stroke_, strokes[*open_stroke_].events.size() - 1};
-  events.insert(events.begin() + static_cast<std::ptrdiff_t>(next++), place);
+  schedule_.add(std::move(event), looks);
   return true;
 }
 
@@ -169,15 +129,15 @@ bool Stepper::poke(const Brush& brush) {
 void Stepper::keepForUndo() {
   if (simulation_->device()->ranks()) return;  // whose memories differ: ranks never go back
   for (const Checkpoint& each : past_.kept) {
-    if (each.next_event == next_event_ && each.steps == simulation_->steps()) return;
+    if (each.next_event == schedule_.next_event && each.steps == simulation_->steps()) return;
   }
   // Before a stroke that did nothing.
-  if (!past_.kept.empty() && past_.kept.back().before_stroke && past_.kept.back().next_event == next_event_) {
+  if (!past_.kept.empty() && past_.kept.back().before_stroke && past_.kept.back().next_event == schedule_.next_event) {
     past_.recycle(std::move(past_.kept.back()));
     past_.kept.pop_back();
   }
   // A replay passes strokes whose copies were dropped.
-  if (!past_.kept.empty() && past_.kept.back().next_event > next_event_) return;
+  if (!past_.kept.empty() && past_.kept.back().next_event > schedule_.next_event) return;
   if (simulation_->stateBytes() > past_.budget(*simulation_)) return;
   if (!finite()) return;  // no state to go back to, nor one that can be loaded
   std::optional<Checkpoint> here = checkpointIfRoom();
@@ -193,59 +153,42 @@ void Stepper::setTimeline(Timeline timeline) {
   }
 }
 
-// All events in order, those of observing tools apart.
-void Stepper::sortEvents(std::vector<Timeline::Place>& events, std::vector<Timeline::Place>& looks,
-                         const Timeline& timeline) const {
-  events = timeline.inOrder();
-  const auto observing = std::stable_partition(events.begin(), events.end(), [&](Timeline::Place place) {
-    return !observes(timeline.strokes[place.stroke].tool);
-  });
-  looks.assign(observing, events.end());
-  events.erase(observing, events.end());
-}
-
 void Stepper::changeTimeline(Timeline timeline) {
   timeline.check(simulation_->description());
   if (!replay_) leaveAhead();
-  std::vector<Timeline::Place> events, looks;
-  sortEvents(events, looks, timeline);
-  const auto same = [&](Timeline::Place a, Timeline::Place b) { return timeline_.at(a) == timeline.at(b); };
-  const auto parting = std::mismatch(events_.begin(), events_.end(), events.begin(), events.end(), same);
+  Schedule next(std::move(timeline), simulation_->description());
+  const auto same = [&](Timeline::Place a, Timeline::Place b) { return schedule_.at(a) == next.at(b); };
+  const auto parting =
+      std::mismatch(schedule_.events.begin(), schedule_.events.end(), next.events.begin(), next.events.end(), same);
   const auto mine = parting.first, theirs = parting.second;  // lambdas of clang before 16 take no structured bindings
-  const auto common = static_cast<std::size_t>(mine - events_.begin());
+  const auto common = static_cast<std::size_t>(mine - schedule_.events.begin());
   // The first step that a run at `step`, to which so many events have happened, was told otherwise.
   const auto differenceFor = [&](std::int64_t step, std::size_t happened) {
     std::optional<std::int64_t> first;
     const auto differs = [&](std::int64_t at) { first = std::min(at, first.value_or(at)); };
-    if (common < happened) differs(timeline_.at(*mine).step);
-    if (theirs != events.end() && (common < happened || timeline.at(*theirs).step < step)) {
-      differs(timeline.at(*theirs).step);
+    if (common < happened) differs(schedule_.at(*mine).step);
+    if (theirs != next.events.end() && (common < happened || next.at(*theirs).step < step)) {
+      differs(next.at(*theirs).step);
     }
     return first;
   };
-  std::optional<std::int64_t> from = differenceFor(simulation_->steps(), next_event_);
-  if (!timeline_.tracksAgreeUntil(simulation_->time(), timeline, base_)) from = 0;
+  std::optional<std::int64_t> from = differenceFor(simulation_->steps(), schedule_.next_event);
+  if (!schedule_.timeline.tracksAgreeUntil(simulation_->time(), next.timeline, base_)) from = 0;
   if (replay_) {
-    const auto later = std::upper_bound(
-        events_.begin(), events_.end(), replay_->to,
-        [this](std::int64_t steps, Timeline::Place place) { return steps < timeline_.at(place).step; });
-    const auto happened = static_cast<std::size_t>(later - events_.begin());
-    replay_->to = differenceFor(replay_->to, happened).value_or(replay_->to);
+    replay_->to = differenceFor(replay_->to, schedule_.eventsUntil(replay_->to)).value_or(replay_->to);
   }
 
   // Told otherwise of a time before the state that was loaded, the run takes nothing of it for granted.
-  const auto [look, other_look] = std::mismatch(looks_.begin(), looks_.end(), looks.begin(), looks.end(), same);
-  const bool one_less = look != looks_.end(), one_more = other_look != looks.end();
+  const auto [look, other_look] =
+      std::mismatch(schedule_.looks.begin(), schedule_.looks.end(), next.looks.begin(), next.looks.end(), same);
+  const bool one_less = look != schedule_.looks.end(), one_more = other_look != next.looks.end();
   const bool other_looks = one_less || one_more;
-  if ((one_less && timeline_.at(*look).step <= first_observers_.step) ||
-      (one_more && timeline.at(*other_look).step <= first_observers_.step)) {
+  if ((one_less && schedule_.at(*look).step <= first_observers_.step) ||
+      (one_more && next.at(*other_look).step <= first_observers_.step)) {
     first_observers_ = {};
   }
 
-  timeline_ = std::move(timeline);
-  events_ = std::move(events);
-  looks_ = std::move(looks);
-  open_stroke_.reset();
+  schedule_.replaceBy(std::move(next));
   if (from) return goBackTo(*from, common);
   if (other_looks) placeObservers();
   catchUp();
@@ -290,14 +233,15 @@ bool Stepper::advanceReplay() {
   if (!arriveSoon()) return true;
   const std::int64_t to = replay_->to, now = simulation_->steps();
   if (now < to) {
-    const std::int64_t interval = timeline_.track_interval;
+    const std::int64_t interval = schedule_.timeline.track_interval;
     const std::int64_t frame = now - now % interval;
     const std::int64_t batch_end = now + batch() - (now - frame) % batch();
     std::int64_t until = std::min({to, frame + interval, batch_end});
     // A step with many strokes is gone to by itself, so that they can be made in pieces.
-    if (next_event_ + kManyEvents < events_.size()) {
-      const std::int64_t first = timeline_.at(events_[next_event_]).step;
-      if (timeline_.at(events_[next_event_ + kManyEvents]).step == first) until = std::min(until, first);
+    if (schedule_.next_event + kManyEvents < schedule_.events.size()) {
+      const std::int64_t first = schedule_.at(schedule_.events[schedule_.next_event]).step;
+      if (schedule_.at(schedule_.events[schedule_.next_event + kManyEvents]).step == first)
+        until = std::min(until, first);
     }
     advanceTo(until);
   }

@@ -41,7 +41,7 @@ void Stepper::keepLastGood() {
   Checkpoint here;
   watched_ = simulation_->stateBytes() <= kWatchedBytes;
   const auto same = std::find_if(past_.kept.begin(), past_.kept.end(), [&](const Checkpoint& each) {
-    return each.steps == simulation_->steps() && each.next_event == next_event_ &&
+    return each.steps == simulation_->steps() && each.next_event == schedule_.next_event &&
            each.next_change == past_.next_change;
   });
   try {
