@@ -14,9 +14,12 @@ namespace simscope {
 
 namespace {
 
-// The options of a figure that are independent of the simulation. The size of recordings is the scene's.
-render::FigureOptions lookOf(const render::FigureOptions& figure) {
+// The options of a figure that are independent of the simulation, with the view that was chosen. The size of recordings
+// is the scene's.
+render::FigureOptions lookOf(const render::FigureOptions& figure, const render::FigureOptions& chosen = {}) {
   render::FigureOptions look;
+  look.view = chosen.view;
+  look.camera = chosen.camera;
   look.scale = figure.scale;
   look.theme = figure.theme;
   return look;
@@ -131,10 +134,7 @@ void Session::start(const Description& description, const std::string& preset) {
   forgetPast();
   commitEdits(false);
   Scene chosen = Scene::fromPreset(description, preset);
-  render::FigureOptions look = lookOf(scene.figure);
-  look.view = chosen.figure.view;
-  look.camera = chosen.figure.camera;
-  chosen.figure = std::move(look);
+  chosen.figure = lookOf(scene.figure, chosen.figure);
   select(std::move(chosen));
   origin_ = {};
 }
@@ -142,10 +142,7 @@ void Session::start(const Description& description, const std::string& preset) {
 void Session::setUp(Scene wanted, const std::string& what) {
   if (recording()) return;
   commitEdits(false);
-  render::FigureOptions look = lookOf(scene.figure);
-  look.view = wanted.figure.view;
-  look.camera = wanted.figure.camera;
-  wanted.figure = std::move(look);
+  wanted.figure = lookOf(scene.figure, wanted.figure);
   wanted.fps = scene.fps;
   const bool other = wanted.description != scene.description;
   select(std::move(wanted));

@@ -18,7 +18,6 @@ class StagedChanges {
   // A value equal to the scene's is not kept waiting.
   void put(std::size_t index, const Value& value, const ParameterSet& scene);
   const Value* find(std::size_t index) const;
-  void drop(std::size_t index) { waiting_.erase(index); }
   // Discards all waiting changes, also those that a refusal would return.
   void clear();
   bool empty() const noexcept { return waiting_.empty(); }

@@ -93,7 +93,7 @@ void ParametersPanel::reset(Session& session, const std::vector<std::size_t>& in
 
 // The value being dragged or waiting; otherwise the run's value if it follows keyframes; otherwise the scene's value.
 Value ParametersPanel::present(const Session& session, std::size_t index) const {
-  if (const auto held = held_.find(index); held != held_.end()) return held->second;
+  if (const Drag* const drag = dragOf(index); drag && drag->held) return *drag->held;
   if (const Value* waiting = staged_.find(index)) return *waiting;
   const bool speaks_of_scene = session.status.description == session.scene.description;
   if (speaks_of_scene && trackOf(session, index)) return session.status.parameters[index];
@@ -105,8 +105,7 @@ void ParametersPanel::meet(const Session& session) {
   if (description_ != session.scene.description) {
     description_ = session.scene.description;
     preset_ = session.scene.preset;
-    held_.clear();
-    places_.clear();
+    drag_.reset();
     refused_.clear();
     staged_.clear();
     field_.forget();

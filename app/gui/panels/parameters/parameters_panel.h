@@ -58,6 +58,13 @@ class ParametersPanel {
     std::set<std::size_t> differs;  // from the reference
     bool searching = false;
   };
+  // Of a slider or a title, by the mouse.
+  struct Drag {
+    std::size_t index = 0;
+    double place = 0;                // of the slider
+    bool fine = false;               // Alt
+    std::optional<Value> held = {};  // applied only at the release
+  };
   Listing listingOf(const Session& session);
   void meet(const Session& session);
   bool isListed(const Session& session, const Listing& listing, std::size_t index) const;
@@ -99,13 +106,13 @@ class ParametersPanel {
   void release(Session& session, std::size_t index);
   bool waits(const ParameterInfo& info) const;
   Value present(const Session& session, std::size_t index) const;
+  const Drag* dragOf(std::size_t index) const noexcept;
+  double sliderAt(const Session& session, std::size_t index) const;
 
   const Description* description_ = nullptr;
   std::string preset_;
   std::string typing_;
-  std::map<std::size_t, Value> held_;     // by a slider, not applied yet
-  std::map<std::size_t, double> places_;  // of sliders being dragged
-  bool fine_ = false;                     // the drag is fine (Alt)
+  std::optional<Drag> drag_;
   std::map<std::size_t, FieldRefusal> refused_;
   std::map<std::size_t, std::string> told_;  // refusals that were scrolled into view
   std::map<std::string, std::string> shown_;

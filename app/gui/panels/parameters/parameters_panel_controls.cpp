@@ -68,32 +68,37 @@ void ParametersPanel::drawField(Session& session, Ui& ui, std::size_t index, flo
   if (entered && *entered != shown.text) enter(session, index, *entered);
 }
 
+const ParametersPanel::Drag* ParametersPanel::dragOf(std::size_t index) const noexcept {
+  return drag_ && drag_->index == index ? &*drag_ : nullptr;
+}
+
+double ParametersPanel::sliderAt(const Session& session, std::size_t index) const {
+  if (const Drag* const drag = dragOf(index)) return drag->place;
+  return sliderPlace(session.scene.parameters.infos()[index], numberOf(present(session, index)));
+}
+
 void ParametersPanel::drag(Session& session, std::size_t index, double place) {
   const ParameterInfo& info = session.scene.parameters.infos()[index];
-  places_[index] = place;
-  fine_ = fine_ || ImGui::GetIO().KeyAlt;
-  const Value wanted = valueOf(info, sliderValue(info, place, fine_));
+  if (!dragOf(index)) drag_ = Drag{index};
+  drag_->place = place;
+  drag_->fine = drag_->fine || ImGui::GetIO().KeyAlt;
+  const Value wanted = valueOf(info, sliderValue(info, place, drag_->fine));
   if (info.applies == Applies::OnReset || (trackOf(session, index) && !session.recording())) {
-    held_[index] = wanted;
+    drag_->held = wanted;
   } else if (wanted != present(session, index)) {
     apply(session, index, wanted);
   }
 }
 
 void ParametersPanel::release(Session& session, std::size_t index) {
-  places_.erase(index);
-  fine_ = false;
-  const auto last = held_.find(index);
-  if (last == held_.end()) return;
-  const Value wanted = last->second;
-  held_.erase(last);
-  if (wanted != present(session, index)) apply(session, index, wanted);
+  if (!dragOf(index)) return;
+  const std::optional<Value> wanted = std::exchange(drag_, std::nullopt)->held;
+  if (wanted && *wanted != present(session, index)) apply(session, index, *wanted);
 }
 
 void ParametersPanel::drawSlider(Session& session, Ui& ui, std::size_t index, double usual, float width) {
   const ParameterInfo& info = session.scene.parameters.infos()[index];
-  const auto in_hand = places_.find(index);
-  double place = in_hand == places_.end() ? sliderPlace(info, numberOf(present(session, index))) : in_hand->second;
+  double place = sliderAt(session, index);
   bool released = false;
   const std::string id = "slider:" + info.key;
   const bool moved = sliderBar(ui, id.c_str(), width, place, sliderPlace(info, usual), released);

@@ -168,11 +168,8 @@ void ParametersPanel::drawTitle(Session& session, Ui& ui, std::size_t index, flo
     ui.mark("title:" + info.key);
     if (ImGui::IsItemHovered() || ImGui::IsItemActive()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
     if (ImGui::IsItemActive() && ImGui::IsMouseDragging(0, 2)) {
-      const auto in_hand = places_.find(index);
-      const double place =
-          in_hand == places_.end() ? sliderPlace(info, numberOf(present(session, index))) : in_hand->second;
       const double way = dragFactor() * ImGui::GetIO().MouseDelta.x / ui.px(kTitleStroke);
-      if (way != 0) drag(session, index, std::clamp(place + way, 0.0, 1.0));
+      if (way != 0) drag(session, index, std::clamp(sliderAt(session, index) + way, 0.0, 1.0));
     }
     if (ImGui::IsItemDeactivated()) release(session, index);
   } else {
