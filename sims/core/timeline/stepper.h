@@ -1,37 +1,31 @@
-// Watches a simulation: advances it, finds NaN or Inf, and locates the step at which they appeared.
-// The one engine beneath the window's runner, `simscope run`, and `simscope render`.
+// Advances a simulation by its timeline, watches it for NaN and Inf, and goes back in its past. The one engine beneath
+// the window's runner, `simscope run`, and `simscope render`. Schedule has the timeline in order, Past what the run can
+// go back to, FindingsLog what it has met. How a replay works: docs/design/timeline.md.
 //
-// Thread: one at a time; every member enters Device::run itself. The watch costs one reduction a check and, now and
-// then, a copy of the state to the host (states up to kWatchedBytes). The first bad step is found by bisection from
-// that copy: the steps since then are made again, with the changes and strokes between them. For larger states only the
-// interval is reported.
+// Thread: one at a time; every member enters Device::run itself.
+// Errors: UsageError where a simulation would not fit the device's memory (sims/core/memory.h), before any is taken.
+//
+// The watch costs one reduction a check and, now and then, a copy of the state to the host (states up to
+// kWatchedBytes). The first bad step is found by bisection from that copy: the steps since then are made again, with
+// the changes and strokes between them. For larger states only the interval is reported.
 //
 // The timeline: its events of a step happen as soon as the run has made that many steps, those of step 0 right after
 // the reset; the state that is shown at a step has all of its strokes. Parameters with a track follow it: a value from
 // configure() holds until the track's next interval.
 //
 // Replay: where the timeline changes before the run's present step, the run restores its newest checkpoint before the
-// change (kept before strokes, and of a loaded state), or else is reset, and makes the steps from there again.
-// Observers (ToolInfo::observes) need no replay: they move at once to where the new timeline puts them.
-// changeTimeline() begins the replay and advanceReplay() makes a batch of it, so that the caller can do other work in
-// between. endReplay() ends it early: the run then stays at the step that it has reached, which is a valid step of the
-// new timeline's run. During a replay changes of live parameters and strokes are refused, and a timeline that changes
-// again, a reset, or a loaded state begins another replay, or none. A timeline may hold thousands of
-// strokes at one step, each as much work as a step. A reset, a new simulation, and a new timeline make the strokes of
-// the present step for at most kPatience; the rest becomes a replay, too.
+// change, or else is reset, and makes the steps from there again, batch by batch. Observers (ToolInfo::observes) need
+// no replay: they move at once to where the new timeline puts them. During a replay changes of live parameters and
+// strokes are refused, and a timeline that changes again, a reset, or a loaded state begins another replay, or none. A
+// timeline may hold thousands of strokes at one step, each as much work as a step. A reset, a new simulation, and a new
+// timeline make the strokes of the present step for at most kPatience; the rest becomes a replay, too.
 //
-// The past: the run keeps copies of its state on its device (Past). Live changes of parameters belong to their step, as
-// strokes do. goTo() goes to any step since the run began: it restores the nearest
-// copy and makes the steps from there, with all changes and strokes between them. The later steps then remain part of
-// the run, and a run that steps on repeats them to the same bits. branch() cuts off the later steps: their strokes and
-// changes are removed from the run and kept as a line, which resume() restores. Any other change of the run in its past
-// (configure, poke) removes the later changes of parameters for good.
+// The past: live changes of parameters belong to their step, as strokes do. In the past the later steps remain part of
+// the run, and a run that steps on repeats them to the same bits. A change of the run there (configure, poke) removes
+// the later changes of parameters for good; branch() keeps them.
 //
 // Ranks (compute::Device::ranks) that make a run together have a Stepper each and make the same calls of it. They keep
 // no copies for undo and none in host memory for a lost device; they keep the watch's copies at the same steps.
-//
-// Errors:
-// UsageError where a simulation would not fit the device's memory (sims/core/memory.h), before any is taken.
 #pragma once
 
 #include <chrono>
@@ -99,6 +93,7 @@ class Stepper {
   const std::optional<Replay>& replay() const noexcept { return replay_; }
   // Makes a batch of the replay. False: it has ended, or there is none.
   bool advanceReplay();
+  // The run stays at the step that it has reached, which is a step of the new timeline's run.
   void endReplay();
   // Events of the mouse that the present step still waits for; above 0 only during a replay or after one that was ended
   // early.
@@ -112,9 +107,8 @@ class Stepper {
   // Frees all copies that are kept for speed only. goTo() still reaches every step, slowly, except those before a
   // loaded state.
   void forgetCopies() { past_.forgetCopies(); }
-  // The nearest step of those that the run has made since it began, or since it was loaded. Unless it is the present
-  // step, this begins a replay where no copy is of exactly that step. UsageError while the run is replayed for another
-  // reason.
+  // The nearest step of those that the run has made since it began, or since it was loaded: restores the nearest copy
+  // and, where that is of another step, begins a replay. UsageError while the run is replayed for another reason.
   void goTo(std::int64_t step);
   bool inPast() const noexcept { return past_.present.has_value(); }
   std::int64_t firstStep() const noexcept { return past_.firstStep(*simulation_); }  // that goTo() can reach
