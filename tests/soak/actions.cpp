@@ -125,7 +125,7 @@ std::string goBack(World& w) {
     default:
       break;
   }
-  const std::int64_t first = s.status.first_step, last = s.status.last_step;
+  const std::int64_t first = s.status.past.first, last = s.status.past.last;
   const auto step = first + static_cast<std::int64_t>(w.random.share() *
                                                       static_cast<double>(std::max<std::int64_t>(last - first, 0)));
   for (int i = 0; i < 4; ++i) {

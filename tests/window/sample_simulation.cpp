@@ -291,7 +291,7 @@ Description describe() {
       {.key = "broken", .title = "Refused", .changes = {{"source", "image"}, {"image_file", "nowhere.png"}}}};
   for (const char* key :
        {"bodies", "painted", "x", "y", "z", "dx", "dy", "dz", "radius", "strength", "probe_x", "probe_y"}) {
-    d.diagnostics.push_back({.key = key, .title = key, .plotted = std::strlen(key) > 2});
+    d.diagnostics.push_back({key, key, "", "", std::strlen(key) > 2 ? kPlotted : kListed});
   }
   d.views = {{"both", "Map, other, and cut",
               LinkedView{{{.view = "map", .width = 0.6},
