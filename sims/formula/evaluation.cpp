@@ -111,7 +111,7 @@ class Evaluation::Machine {
       case Op::Sqrt:
         return one([](double a) { return std::sqrt(a); });
       case Op::Abs:
-        return one([](double a) { return a >= 0 ? a : -a; });
+        return one([](double a) { return std::fabs(a); });
       case Op::Add:
         return two([](double a, double b) { return a + b; });
       case Op::Subtract:

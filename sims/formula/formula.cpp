@@ -58,8 +58,7 @@ const std::vector<std::string>& functionNames() {
 std::string grammar() {
   return fmt::format(
       "Known are pi, e, + - * / ^, comparisons, &&, ||, c ? a : b, and {}. -x^2 is -(x^2), 2^3^2 is 2^(3^2), log is "
-      "the "
-      "natural logarithm, round takes halves away from 0, rint to the even number",
+      "the natural logarithm, round takes halves away from 0, rint to the even number",
       fmt::join(functionNames(), ", "));
 }
 

@@ -113,6 +113,15 @@ TEST(AFormula, HasTheSameBitsInLanesAndAlone) {
   }
 }
 
+TEST(AFormula, HasInverseHyperbolicFunctionsOfAllNumbers) {
+  EXPECT_DOUBLE_EQ(valueOf("asinh(x)", -1e9), -21.416413017506354) << "-ln(2·10⁹)";
+  EXPECT_DOUBLE_EQ(valueOf("asinh(x)", 1e-20), 1e-20);
+  EXPECT_DOUBLE_EQ(valueOf("acosh(x)", 1e200), 461.2101657793691) << "ln(2·10²⁰⁰)";
+  EXPECT_DOUBLE_EQ(valueOf("atanh(x)", -1e-20), -1e-20);
+  EXPECT_EQ(valueOf("log2(x)", 536870912), 29);
+  EXPECT_EQ(valueOf("1/abs(x)", -0.0), INFINITY);
+}
+
 TEST(AFormula, IsReadHoweverManyParenthesesItHas) {
   EXPECT_EQ(valueOf(std::string(2000, '(') + "x" + std::string(2000, ')'), 3), 3);
   EXPECT_EQ(valueOf(std::string(999, '-') + "x", 3), -3);

@@ -9,21 +9,6 @@ namespace {
 
 constexpr int kAny = std::numeric_limits<int>::max();
 
-double absoluteValue(double a) {
-  return a >= 0 ? a : -a;
-}
-double areaSine(double a) {
-  return std::log(a + std::sqrt(a * a + 1));
-}
-double areaCosine(double a) {
-  return std::log(a + std::sqrt(a * a - 1));
-}
-double areaTangent(double a) {
-  return 0.5 * std::log((1 + a) / (1 - a));
-}
-double binaryLogarithm(double a) {
-  return std::log(a) / std::log(2.0);
-}
 double signum(double a) {
   return a < 0 ? -1 : a > 0 ? 1 : 0;
 }
@@ -36,14 +21,14 @@ double modulus(double a, double b) {
 }
 
 constexpr Function kFunctions[] = {
-    {"abs", Op::Abs, 1, 1, absoluteValue},
+    {"abs", Op::Abs, 1, 1, std::fabs},
     {"acos", Op::Acos, 1, 1, std::acos},
-    {"acosh", Op::Acosh, 1, 1, areaCosine},
+    {"acosh", Op::Acosh, 1, 1, std::acosh},
     {"asin", Op::Asin, 1, 1, std::asin},
-    {"asinh", Op::Asinh, 1, 1, areaSine},
+    {"asinh", Op::Asinh, 1, 1, std::asinh},
     {"atan", Op::Atan, 1, 1, std::atan},
     {"atan2", Op::Atan2, 2, 2, nullptr, std::atan2},
-    {"atanh", Op::Atanh, 1, 1, areaTangent},
+    {"atanh", Op::Atanh, 1, 1, std::atanh},
     {"avg", Op::Average, 1, kAny},
     {"ceil", Op::Ceil, 1, 1, std::ceil},
     {"cos", Op::Cos, 1, 1, std::cos},
@@ -55,7 +40,7 @@ constexpr Function kFunctions[] = {
     {"ln", Op::Log, 1, 1, std::log},
     {"log", Op::Log, 1, 1, std::log},
     {"log10", Op::Log10, 1, 1, std::log10},
-    {"log2", Op::Log2, 1, 1, binaryLogarithm},
+    {"log2", Op::Log2, 1, 1, std::log2},
     {"max", Op::Max, 1, kAny},
     {"min", Op::Min, 1, kAny},
     {"mod", Op::Mod, 2, 2, nullptr, modulus},
