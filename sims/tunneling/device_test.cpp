@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string_view>
 
 #include "sims/tunneling/testing.h"
 
@@ -83,7 +84,7 @@ TEST_F(TunnelingOnCuda, BothRoutesAgree) {
 
 TEST_F(TunnelingOnCuda, EveryRouteFindsTheSameAbsorbed) {
   for (const char* const precision : {"single", "double"}) {
-    const bool wide = precision[5] == '6';
+    const bool wide = std::string_view(precision) == "double";
     const ParameterSet set =
         with({{"precision", precision}, {"packet_center", "60"}, {"absorbing_edges", "on"}});  // leaves at the right
     const auto taken = [&](compute::DevicePtr device, Route route) {
